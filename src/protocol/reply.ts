@@ -76,7 +76,7 @@ export class BigNumber {
 
 /** The null that stands for an array: `*-1` in RESP2, `_` in RESP3. */
 export class NullArray {
-  private readonly kind = 'null array';
+  readonly kind = 'null array';
 }
 
 /** A reply with attributes before it: `|` in RESP3, only the reply itself in RESP2. */
@@ -89,7 +89,7 @@ export class AttributeReply {
 
 /** Nothing is answered, or the handler has already sent what there is to send. */
 export class NoReply {
-  private readonly kind = 'no reply';
+  readonly kind = 'no reply';
 }
 
 export const OK = new SimpleString('OK');
