@@ -115,6 +115,20 @@ abstract class DenseKeys {
     else if (slot >= LINEAR_LIMIT) this.buildIndex();
   }
 
+  /** Puts a key that is not there yet into `slot`, moving what stands there and after it one slot up. */
+  protected insertKeyAt(slot: number, key: Bytes): void {
+    if (slot === this.keys.length) {
+      this.append(key);
+      return;
+    }
+    this.keys.splice(slot, 0, key);
+    if (this.slots === undefined) {
+      if (this.keys.length > LINEAR_LIMIT) this.buildIndex();
+    } else {
+      for (let i = slot; i < this.keys.length; i++) this.slots.set(this.keys[i]!, i);
+    }
+  }
+
   protected copyKeysTo(target: DenseKeys): void {
     target.keys = this.keys.slice();
     target.slots = this.slots === undefined ? undefined : new Map(this.slots);
@@ -176,6 +190,15 @@ export class DenseMap<V> extends DenseKeys {
   /** Replaces the value in a slot; `slot` must be below `size`. */
   setAt(slot: number, value: V): void {
     this.values[slot] = value;
+  }
+
+  /**
+   * Inserts an entry whose key is not there yet before the one in `slot`, in O(size). It moves entries to higher slots,
+   * so it is only for a map that is not scanned in steps.
+   */
+  insertAt(slot: number, key: Bytes, value: V): void {
+    this.insertKeyAt(slot, key);
+    this.values.splice(slot, 0, value);
   }
 
   override deleteAt(slot: number): void {

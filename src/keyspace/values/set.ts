@@ -4,6 +4,7 @@ import type { Bytes, Int64 } from '../../protocol/reply.js';
 import { DenseSet } from './dense-map.js';
 import type { EncodingLimits } from './encoding-limits.js';
 import { canonicalInteger } from './listpack.js';
+import { distinctIndexes } from './sampling.js';
 
 export type SetEncoding = 'intset' | 'listpack' | 'hashtable';
 
@@ -121,17 +122,23 @@ export class SetValue {
   }
 
   /**
-   * Removes and returns `count` different members picked uniformly, all of them if there are no more. When few remain,
-   * they move to a new set, and with it perhaps to a smaller encoding, as `SPOP key count` does in Redis.
+   * Removes and returns `count` different members picked uniformly, all of them if there are no more. A listpack gives
+   * them in its order. When few members of another set remain, they move to a new set, and with it perhaps to a smaller
+   * encoding, as with `SPOP key count` in Redis.
    */
   popRandom(count: number, random: () => number, limits: EncodingLimits): Bytes[] {
+    if (this.kind === 'listpack') {
+      const popped = distinctIndexes(this.size, count, random).map((index) => this.memberAt(index));
+      for (const member of popped) this.delete(member);
+      return popped;
+    }
     const remaining = Math.max(0, this.size - count);
     if (remaining * POP_REBUILD_RATIO > count) return this.takeRandom(count, random);
     const kept = this.takeRandom(remaining, random);
     const popped = this.members();
-    const encoding = this.kind === 'intset' ? 'intset' : 'listpack';
+    const wasHashtable = this.kind === 'hashtable';
     this.clear();
-    if (encoding === 'listpack') this.becomeStrings('listpack');
+    if (wasHashtable) this.becomeStrings('listpack');
     for (const member of kept) this.add(member, limits);
     return popped;
   }
