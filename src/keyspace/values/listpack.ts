@@ -49,6 +49,11 @@ export function listpackEntryBytes(text: Bytes): number {
   return body + backLengthBytes(body);
 }
 
+/** The bytes an integer takes as an element of a listpack. */
+export function listpackIntegerBytes(n: Int64): number {
+  return integerBodyBytes(n) + 1;
+}
+
 function integerBodyBytes(n: Int64): number {
   if (n >= 0 && n <= 127) return 1;
   if (n >= -4096 && n <= 4095) return 2;
