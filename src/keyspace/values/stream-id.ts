@@ -63,7 +63,7 @@ export function subtractInt64(a: Int64, b: Int64): Int64 {
 
 /**
  * Parses `ms` or `ms-seq`; a missing sequence is `missingSeq`. Null when the text is no ID.
- * Used for IDs that name one entry (XDEL, XACK, XCLAIM …), where `-` and `+` are refused.
+ * `-` and `+` are refused: only the ends of ranges know them.
  */
 export function parseStreamId(text: Bytes, missingSeq: Int64 = 0): StreamId | null {
   if (text.length > LONGEST_ID) return null;
@@ -74,20 +74,13 @@ export function parseStreamId(text: Bytes, missingSeq: Int64 = 0): StreamId | nu
   return ms === null || seq === null ? null : new StreamId(ms, seq);
 }
 
-/** Parses an ID where `-` and `+` stand for the least and the greatest (XREAD, XGROUP CREATE, XAUTOCLAIM …). */
-export function parseStreamIdOrEdge(text: Bytes, missingSeq: Int64 = 0): StreamId | null {
-  if (text === '-') return MIN_STREAM_ID;
-  if (text === '+') return MAX_STREAM_ID;
-  return parseStreamId(text, missingSeq);
-}
-
 /** One end of a range as written: `(` before an ID leaves that ID itself out. */
 export interface StreamBound {
   readonly id: StreamId;
   readonly exclusive: boolean;
 }
 
-/** Parses the lower end of a range (XRANGE, XPENDING …): a missing sequence is 0. */
+/** Parses the lower end of a range (XRANGE, XPENDING, XAUTOCLAIM): a missing sequence is 0. */
 export function parseStreamLowerBound(text: Bytes): StreamBound | null {
   return parseBound(text, 0);
 }
@@ -119,8 +112,10 @@ export function parseRequestedStreamId(text: Bytes): RequestedStreamId | null {
 const LONGEST_ID = 127;
 
 function parseBound(text: Bytes, missingSeq: Int64): StreamBound | null {
+  if (text === '-') return { id: MIN_STREAM_ID, exclusive: false };
+  if (text === '+') return { id: MAX_STREAM_ID, exclusive: false };
   const exclusive = text.length > 1 && text[0] === '(';
-  const id = exclusive ? parseStreamId(text.slice(1), missingSeq) : parseStreamIdOrEdge(text, missingSeq);
+  const id = parseStreamId(exclusive ? text.slice(1) : text, missingSeq);
   return id === null ? null : { id, exclusive };
 }
 
