@@ -104,7 +104,8 @@ export class ListValue {
     const node = this.nodeAt(nodeIndex);
     this.contentBytes += element.length - node.items[offset]!.length;
     const large = this.quicklist?.isLarge(element.length) === true;
-    if (node.plain) this.setNode(nodeIndex, this.nodeOf(element));
+    if (node.plain && large) this.setNode(nodeIndex, this.nodeOf(element));
+    else if (node.plain) this.replacePlain(nodeIndex, element);
     else if (large) this.replaceByLarge(nodeIndex, offset, element);
     else node.replace(offset, element);
     this.shrink(limits);
@@ -219,12 +220,13 @@ export class ListValue {
     if (allowed.exceededBy(bytes, node.count + elements.length - from)) this.quicklist = allowed;
   }
 
-  /** Makes a listpack of a quicklist that has shrunk to one node, half empty. */
+  /** Makes a listpack of a quicklist that has shrunk to one node, half empty, or to none. */
   private shrink(limits: EncodingLimits): void {
-    if (this.quicklist === undefined || this.nodes.length !== 1) return;
-    const node = this.nodeAt(0);
-    if (node.plain) return;
-    if (nodeLimits(limits.listMaxListpackSize).allowsShrinking(node.bytes, node.count)) this.quicklist = undefined;
+    if (this.quicklist === undefined || this.nodes.length > 1) return;
+    const node = this.nodes.peekFront();
+    if (node?.plain) return;
+    if (node === undefined) this.quicklist = undefined;
+    else if (nodeLimits(limits.listMaxListpackSize).allowsShrinking(node.bytes, node.count)) this.quicklist = undefined;
   }
 
   private takes(node: ListNode, element: Bytes): boolean {
@@ -302,15 +304,24 @@ export class ListValue {
     this.mergeAround(after ? nodeIndex : nodeIndex + 1);
   }
 
+  /** Replaces a large element by one that finds its place in the next node if there is room. */
+  private replacePlain(nodeIndex: number, element: Bytes): void {
+    this.insertBesideFull(nodeIndex, 0, element, true);
+    this.nodes.removeOne(nodeIndex);
+  }
+
   /** Replaces an element of a packed node by one that gets a node of its own. */
   private replaceByLarge(nodeIndex: number, offset: number, element: Bytes): void {
     const node = this.nodeAt(nodeIndex);
     const rest = node.splitAt(offset + 1);
     node.popTail();
     if (rest.count > 0) this.nodes.splice(nodeIndex + 1, 0, rest);
-    if (node.count > 0) this.nodes.splice(nodeIndex + 1, 0, this.nodeOf(element));
-    else this.setNode(nodeIndex, this.nodeOf(element));
-    this.mergeAround(node.count > 0 ? nodeIndex + 1 : nodeIndex);
+    if (node.count === 0) {
+      this.setNode(nodeIndex, this.nodeOf(element));
+    } else {
+      this.nodes.splice(nodeIndex + 1, 0, this.nodeOf(element));
+      this.mergeAround(nodeIndex + 1);
+    }
   }
 
   /** Merges the two nodes before the given one, the two after it, and it with its neighbours, where they fit together. */
