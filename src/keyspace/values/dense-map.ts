@@ -177,9 +177,14 @@ export class DenseMap<V> extends DenseKeys {
       this.values[slot] = value;
       return false;
     }
+    this.addNew(key, value);
+    return true;
+  }
+
+  /** Adds a key that is known not to be there. */
+  addNew(key: Bytes, value: V): void {
     this.append(key);
     this.values.push(value);
-    return true;
   }
 
   /** The value in a slot; `slot` must be below `size`. */

@@ -91,12 +91,10 @@ export class SetValue {
       if (integer !== undefined) return this.addInteger(integer, limits);
       const fits = this.fitsListpack(member, this.size, limits) && this.longestInteger() <= limits.setMaxListpackValue;
       this.becomeStrings(fits ? 'listpack' : 'hashtable');
-    } else if (this.strings.has(member)) {
-      return false;
-    } else if (this.kind === 'listpack' && !this.fitsListpack(member, this.size, limits)) {
-      this.kind = 'hashtable';
     }
-    this.strings!.add(member);
+    const size = this.size;
+    if (!this.strings!.add(member)) return false;
+    if (this.kind === 'listpack' && !this.fitsListpack(member, size, limits)) this.kind = 'hashtable';
     this.memberBytes += member.length;
     return true;
   }
