@@ -28,6 +28,11 @@ export interface StreamNodeLimits {
 
 export const DEFAULT_NODE_LIMITS: StreamNodeLimits = { maxEntries: 100, maxBytes: 4096 };
 
+/** How many entries an approximate trim without LIMIT removes at most. */
+export function defaultTrimLimit(limits: StreamNodeLimits): number {
+  return limits.maxEntries === 0 ? 10_000 : Math.min(limits.maxEntries * 100, 1_000_000);
+}
+
 /** No listpack of a stream grows beyond this, whatever the configuration says. */
 const LISTPACK_MAX_BYTES = 2 ** 30;
 

@@ -148,14 +148,26 @@ async function runSequence(client: RawClient, limits: StreamNodeLimits, seed: nu
     const theirs = plain(await client.call(...command));
     const context = `seed ${seed}:\n${log.join('\n')}`;
     if (ours !== undefined) expect(ours, context).toEqual(theirs);
+    if (command[1] === 'DESTROY') await copyInPlace(client, model);
     expect(model.info(), context).toEqual(
       withoutTimes(await client.call('XINFO', 'STREAM', 's', 'FULL', 'COUNT', '0')),
     );
   }
 }
 
+/**
+ * Replaces the stream by a copy. Redis 8.2.3 remembers the least position of all groups, forgets to look again when the
+ * group at that position is destroyed, and then takes entries that all others have acknowledged for unread ones (ACKED
+ * deletes nothing). A copy does not have that memory; the model never has it.
+ */
+async function copyInPlace(client: RawClient, model: Model): Promise<void> {
+  await client.call('COPY', 's', 'copy', 'REPLACE');
+  await client.call('RENAME', 'copy', 's');
+  model.stream = model.stream.clone();
+}
+
 class Model {
-  readonly stream = new Stream();
+  stream = new Stream();
   #state: number;
   #time = 1;
 
