@@ -1,0 +1,134 @@
+/** Replies that need not be equal byte for byte although both servers are right, each with the reason. */
+import { type Frame, itemsOf, textOf } from '../support/resp-frame.js';
+import { exactly, inAnyOrder, pairsInAnyOrder, type Sameness, sameKind, sameShape, within } from './sameness.js';
+
+export interface Rule {
+  /** `NAME` or `NAME SUBCOMMAND`, upper case. */
+  readonly commands: readonly string[];
+  readonly reason: string;
+  readonly same: Sameness;
+  /** The rule holds only in sequences with large values, where small ordered encodings give way to hash tables. */
+  readonly largeOnly?: boolean;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    commands: ['TTL', 'EXPIRETIME'],
+    reason: 'The servers run a command some milliseconds apart.',
+    same: within(5),
+  },
+  {
+    commands: ['PTTL', 'PEXPIRETIME', 'HPTTL', 'HPEXPIRETIME', 'OBJECT IDLETIME'],
+    reason: 'The servers run a command some milliseconds apart.',
+    same: within(5_000),
+  },
+  {
+    commands: ['HTTL', 'HEXPIRETIME', 'OBJECT FREQ'],
+    reason: 'The servers run a command some milliseconds apart.',
+    same: within(5),
+  },
+  {
+    commands: ['XPENDING', 'XINFO CONSUMERS', 'XINFO STREAM', 'XINFO GROUPS'],
+    reason: 'Idle times and times of delivery are those of each server.',
+    same: xinfo,
+  },
+  { commands: ['TIME', 'LASTSAVE'], reason: 'The time of day.', same: sameShape },
+  {
+    commands: ['RANDOMKEY', 'SRANDMEMBER', 'HRANDFIELD', 'ZRANDMEMBER'],
+    reason: 'A random choice.',
+    same: sameKind,
+  },
+  {
+    commands: ['KEYS', 'COMMAND LIST', 'COMMAND', 'ACL CAT', 'PUBSUB CHANNELS', 'PUBSUB SHARDCHANNELS'],
+    reason: 'The order of a hash table with a random seed.',
+    same: inAnyOrder,
+  },
+  { commands: ['SCAN'], reason: 'The order of a hash table with a random seed.', same: inAnyOrder },
+  {
+    commands: ['COMMAND INFO'],
+    reason: 'Subcommands stand in the order of a hash table with a random seed.',
+    same: subcommandsInAnyOrder,
+  },
+  {
+    commands: ['SMEMBERS', 'SINTER', 'SUNION', 'SDIFF', 'HKEYS', 'HVALS', 'SSCAN', 'SORT', 'SORT_RO', 'SPOP'],
+    reason: 'The order of a hash table with a random seed.',
+    same: inAnyOrder,
+    largeOnly: true,
+  },
+  {
+    commands: ['HGETALL', 'HSCAN', 'ZSCAN'],
+    reason: 'The order of a hash table with a random seed.',
+    same: pairsInAnyOrder,
+    largeOnly: true,
+  },
+  { commands: ['CONFIG GET'], reason: 'The order of a hash table with a random seed.', same: pairsInAnyOrder },
+  { commands: ['CLIENT ID'], reason: 'Each server counts its own connections.', same: sameKind },
+  {
+    commands: ['CLIENT INFO', 'CLIENT LIST'],
+    reason: 'Addresses, ids, ages and memory are those of each server; the fields are compared.',
+    same: sameFieldNames,
+  },
+  { commands: ['MEMORY USAGE'], reason: 'An estimate of memory depends on how data is kept.', same: sameKind },
+];
+
+/** By which rule a command's reply is compared; undefined asks for the same bytes. */
+export function ruleFor(args: readonly string[], large: boolean): Rule | undefined {
+  return lookUp(RULES, args, (rule) => !rule.largeOnly || large);
+}
+
+/** The first rule of a table that names the command, with its subcommand or without. */
+export function lookUp<R extends { readonly commands: readonly string[] }>(
+  rules: readonly R[],
+  args: readonly string[],
+  applies: (rule: R) => boolean = () => true,
+): R | undefined {
+  const name = (args[0] ?? '').toUpperCase();
+  const full = `${name} ${(args[1] ?? '').toUpperCase()}`;
+  const named = (text: string): boolean => text === full || text === name;
+  return rules.find((rule) => rule.commands.some(named) && applies(rule));
+}
+
+function xinfo(ours: Frame, oracle: Frame): boolean {
+  return withTimesRemoved(ours) === withTimesRemoved(oracle);
+}
+
+const TIME_FIELDS = new Set([
+  'idle',
+  'inactive',
+  'seen-time',
+  'active-time',
+  'delivery-time',
+  'radix-tree-keys',
+  'radix-tree-nodes',
+]);
+
+/** A frame's text without the numbers that are times: those after a field of time, and large ones in rows of pending entries. */
+function withTimesRemoved(frame: Frame): string {
+  const items = itemsOf(frame);
+  if (items.length === 0) return frame.wire;
+  const parts = items.map((item, i) => {
+    const isTime =
+      TIME_FIELDS.has(textOf(items[i - 1]) ?? '') || (i === 2 && items.length === 4 && item.kind === 'int');
+    return isTime ? item.kind : withTimesRemoved(item);
+  });
+  return `${frame.kind}(${parts.join(',')})`;
+}
+
+const SUBCOMMANDS_FIELD = 9;
+
+function subcommandsInAnyOrder(ours: Frame, oracle: Frame): boolean {
+  const [a, b] = [itemsOf(ours), itemsOf(oracle)];
+  if (a.length !== b.length) return false;
+  return a.every((entry, i) => {
+    const [mine, theirs] = [itemsOf(entry), itemsOf(b[i]!)];
+    if (mine.length !== theirs.length || mine.length === 0) return exactly(entry, b[i]!);
+    return mine.every((field, n) =>
+      n === SUBCOMMANDS_FIELD ? inAnyOrder(field, theirs[n]!) : exactly(field, theirs[n]!),
+    );
+  });
+}
+
+function sameFieldNames(ours: Frame, oracle: Frame): boolean {
+  const names = (frame: Frame): string => (textOf(frame) ?? '').split('\n')[0]!.replace(/=[^ ]*/g, '');
+  return ours.kind === oracle.kind && names(ours) === names(oracle);
+}

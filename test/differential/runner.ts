@@ -1,0 +1,147 @@
+/** Compares two servers over many sequences, and shortens what it finds. */
+import { show } from '../support/resp-frame.js';
+import { firstDifference } from './comparison.js';
+import type { Family } from './family.js';
+import { type Address, type Answer, Player } from './player.js';
+import { drawSequence, type Step } from './sequence.js';
+import { shrink } from './shrink.js';
+import { readState, stateDifference } from './state.js';
+import { wireCase } from './wire-case.js';
+
+export interface RunOptions {
+  readonly family: Family;
+  readonly ours: Address;
+  readonly oracle: Address;
+  readonly seed: number;
+  /** How many commands to send at least. */
+  readonly count: number;
+  readonly protocol: 2 | 3;
+  readonly multi: boolean;
+  /** Stop after this many different differences. */
+  readonly most: number;
+}
+
+export interface Difference {
+  /** Command and the two replies, or the key and the two values. */
+  readonly what: string;
+  /** The shortest sequence that shows it, as a wire case. */
+  readonly wireCase: string;
+  readonly seed: number;
+}
+
+export interface RunResult {
+  readonly commands: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Long enough for commands to meet each other's keys, short enough to shrink fast. */
+const SEQUENCE_LENGTH = 200;
+const SEED_STEP = 0x9e3779b1;
+const RESET: readonly string[][] = [['SELECT', '0'], ['FLUSHALL']];
+
+interface Found {
+  /** The step whose answers differ; undefined when the states at the end do. */
+  readonly step: number | undefined;
+  readonly what: string;
+  /** Groups differences that have most likely one cause. */
+  readonly cause: string;
+  readonly oracleAnswers: readonly Answer[];
+}
+
+export async function runDifferential(options: RunOptions): Promise<RunResult> {
+  const ours = new Player(options.ours, options.protocol);
+  const oracle = new Player(options.oracle, options.protocol);
+  const causes = new Map<string, Difference>();
+  let commands = 0;
+  try {
+    for (let i = 0; commands < options.count && causes.size < options.most; i++) {
+      const seed = (options.seed + i * SEED_STEP) >>> 0;
+      const steps = drawSequence(options.family, { seed, length: SEQUENCE_LENGTH, multi: options.multi });
+      commands += steps.length;
+      const found = await compare(options.family, ours, oracle, steps);
+      if (found === undefined || causes.has(found.cause)) continue;
+      causes.set(found.cause, await explain(options, ours, oracle, steps, found, seed));
+    }
+  } finally {
+    ours.close();
+    oracle.close();
+  }
+  return { commands, differences: [...causes.values()] };
+}
+
+/** Plays one sequence to both servers; the first difference, if there is one. */
+async function compare(
+  family: Family,
+  ours: Player,
+  oracle: Player,
+  steps: readonly Step[],
+): Promise<Found | undefined> {
+  const [mine, theirs] = await Promise.all([ours, oracle].map((player) => playFromNothing(family, player, steps)));
+  const at = firstDifference(steps, mine!, theirs!);
+  if (at !== undefined) return differentAnswer(steps, at, mine!, theirs!);
+  const states = await Promise.all([readState(ours), readState(oracle)]);
+  const what = stateDifference(...states);
+  return what === undefined
+    ? undefined
+    : {
+        step: undefined,
+        what,
+        cause: `state ${what.replace(/^\d \w+:\d+ /, '').slice(0, 30)}`,
+        oracleAnswers: theirs!,
+      };
+}
+
+async function playFromNothing(family: Family, player: Player, steps: readonly Step[]): Promise<Answer[]> {
+  await player.reset(RESET);
+  return player.play(family, steps);
+}
+
+function differentAnswer(
+  steps: readonly Step[],
+  at: number,
+  ours: readonly Answer[],
+  oracle: readonly Answer[],
+): Found {
+  const name = steps[at]!.args[0]!.toUpperCase();
+  return {
+    step: at,
+    what: `${steps[at]!.args.map((arg) => JSON.stringify(arg)).join(' ')}\n  ours:   ${say(ours[at]!)}\n  oracle: ${say(oracle[at]!)}`,
+    cause: `${name} ${outline(ours[at]!)} ${outline(oracle[at]!)}`,
+    oracleAnswers: oracle,
+  };
+}
+
+/** Shortens the sequence as long as it shows a difference with the same cause. */
+async function explain(
+  options: RunOptions,
+  ours: Player,
+  oracle: Player,
+  steps: readonly Step[],
+  found: Found,
+  seed: number,
+): Promise<Difference> {
+  let last = found;
+  const shows = async (candidate: readonly Step[]): Promise<boolean> => {
+    const again = await compare(options.family, ours, oracle, candidate);
+    if (again?.cause !== found.cause) return false;
+    last = again;
+    return true;
+  };
+  const upTo = found.step === undefined ? steps : steps.slice(0, found.step + 1);
+  const shortest = await shrink(upTo, shows);
+  const id = `${options.family.name}-${seed}`;
+  const title = last.what.split('\n')[0]!;
+  return { what: last.what, seed, wireCase: wireCase(id, title, options.protocol, shortest, last.oracleAnswers) };
+}
+
+function say(answer: Answer): string {
+  const said = answer.frames.map(show).join(', ').slice(0, 2_000);
+  return answer.missing === undefined ? said : `${said} (${answer.missing})`;
+}
+
+/** Kind of answer, and an error's first words. */
+function outline(answer: Answer): string {
+  const reply = answer.frames.at(-1);
+  const words = reply?.kind === 'error' ? reply.text.replace(/'[^']*'/g, "''").slice(0, 40) : '';
+  return `${reply?.kind ?? ''} ${words}${answer.missing ?? ''}`;
+}
