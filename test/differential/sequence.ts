@@ -46,7 +46,8 @@ export function drawSequence(family: Family, { seed, length, multi }: SequenceOp
 
 function transaction(family: Family, draw: Draw): string[][] {
   const commands: string[][] = [['MULTI']];
-  for (let n = draw.random.int(0, 5); n > 0; n--) commands.push(...drawRow(family, draw).filter((args) => !mayAuthenticate(args)));
+  for (let n = draw.random.int(0, 5); n > 0; n--)
+    commands.push(...drawRow(family, draw).filter((args) => !mayAuthenticate(args)));
   commands.push([draw.random.chance(0.9) ? 'EXEC' : 'DISCARD']);
   return commands;
 }
