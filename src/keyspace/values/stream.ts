@@ -184,7 +184,8 @@ export class Stream {
     while (at < this.#nodes.length && !this.#isTrimmed(trim)) {
       const node = this.#nodes[at] as StreamNode;
       if (trim.limit > 0 && removed + node.live > trim.limit) break;
-      if (trim.references === 'keepref' && this.#mayRemoveNode(node, trim)) {
+      const whole = this.#mayRemoveNode(node, trim);
+      if (whole && trim.references === 'keepref') {
         removed += node.live;
         this.length -= node.live;
         this.#nodes.splice(at, 1);
@@ -192,7 +193,8 @@ export class Stream {
       }
       if (trim.approximate) break;
       removed += this.#trimNode(node, trim);
-      if (node.live === 0) this.#nodes.splice(at, 1);
+      // A node whose last, deleted entry is beyond the end stays, though nothing is left in it.
+      if (whole && node.live === 0) this.#nodes.splice(at, 1);
       else at++;
     }
     if (removed > 0) this.#findFirstId();
