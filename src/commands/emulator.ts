@@ -1,0 +1,137 @@
+/** The EMULATOR family, which no real server has: the clock of this one, and what it is. */
+
+import { LATEST_TIME } from '../keyspace/clock.js';
+import { SYNTAX } from '../protocol/errors.js';
+import { type Bytes, ErrorReply, MapReply, OK, type Reply } from '../protocol/reply.js';
+import type { Session } from '../server/session.js';
+import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../server/versions.js';
+import { int64Arg, integerArg } from './args.js';
+import type { CommandRow } from './definition.js';
+import { helpHandler } from './help.js';
+
+export const emulatorCommands: readonly CommandRow[] = [
+  {
+    name: 'emulator',
+    arity: -2,
+    flags: [],
+    group: 'emulator',
+    acl: [],
+    since: '0.1.0',
+    complexity: 'O(1)',
+    summary: 'Controls the emulator itself.',
+    syntax: '',
+    subcommands: [
+      {
+        name: 'clock',
+        arity: -3,
+        flags: ['admin', 'noscript'],
+        group: 'emulator',
+        since: '0.1.0',
+        complexity: 'O(N log N), N being the number of keys and waits that the move makes due',
+        summary: 'Freezes, moves or releases the clock that every command reads, or tells its state.',
+        syntax:
+          'action:(FREEZE [unix-time-milliseconds:unix-time] | ADVANCE advance:(amount:integer [unit:(NS | US | MS | S)]) | SET set-to:unix-time | RESUME | STATUS)',
+        handler: clock,
+      },
+      {
+        name: 'info',
+        arity: 2,
+        flags: [],
+        group: 'emulator',
+        since: '0.1.0',
+        complexity: 'O(1)',
+        summary: 'Tells the versions of the emulator and of what it emulates, and the state of its clock.',
+        syntax: '',
+        handler: info,
+      },
+      {
+        name: 'help',
+        arity: 2,
+        flags: [],
+        group: 'emulator',
+        since: '0.1.0',
+        complexity: 'O(1)',
+        summary: 'Shows the subcommands.',
+        syntax: '',
+        handler: helpHandler('EMULATOR'),
+      },
+    ],
+  },
+];
+
+/** Nanoseconds of each unit that ADVANCE takes. */
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['NS', 1n],
+  ['US', 1_000n],
+  ['MS', 1_000_000n],
+  ['S', 1_000_000_000n],
+]);
+
+const BAD_TIME = new ErrorReply(`ERR invalid time: must be unix milliseconds from 0 to ${LATEST_TIME}`);
+const BAD_AMOUNT = new ErrorReply(
+  'ERR invalid amount: must be a whole number of at least 0 that keeps the clock in range',
+);
+const BAD_UNIT = new ErrorReply('ERR invalid unit: must be NS, US, MS or S');
+const BAD_ACTION = new ErrorReply('ERR unknown clock action. Try EMULATOR HELP.');
+
+function clock(ctx: Session, args: Bytes[]): Reply {
+  const { server } = ctx;
+  switch (args[2]!.toUpperCase()) {
+    case 'FREEZE':
+      if (args.length > 4) return SYNTAX;
+      server.freezeClock(args.length === 4 ? timeArg(args[3]!) : undefined);
+      return server.clock.ms;
+    case 'ADVANCE':
+      if (args.length < 4 || args.length > 5) return SYNTAX;
+      return advance(ctx, args[3]!, args[4] ?? 'MS');
+    case 'SET':
+      if (args.length !== 4) return SYNTAX;
+      server.setClock(timeArg(args[3]!));
+      return server.clock.ms;
+    case 'RESUME':
+      if (args.length !== 3) return SYNTAX;
+      server.resumeClock();
+      return OK;
+    case 'STATUS':
+      if (args.length !== 3) return SYNTAX;
+      return clockState(ctx);
+    default:
+      return BAD_ACTION;
+  }
+}
+
+function advance(ctx: Session, amount: Bytes, unit: Bytes): Reply {
+  const nanosOfUnit = UNITS.get(unit.toUpperCase());
+  if (nanosOfUnit === undefined) return BAD_UNIT;
+  const nanos = BigInt(int64Arg(amount, BAD_AMOUNT)) * nanosOfUnit;
+  const latest = BigInt(LATEST_TIME) * 1_000_000n;
+  if (nanos < 0n || ctx.server.clock.nanos() + nanos > latest) return BAD_AMOUNT;
+  ctx.server.advanceClock(nanos);
+  return ctx.server.clock.ms;
+}
+
+function timeArg(text: Bytes): number {
+  const ms = integerArg(text, BAD_TIME);
+  if (ms < 0 || ms > LATEST_TIME) throw BAD_TIME;
+  return ms;
+}
+
+function clockState(ctx: Session): MapReply {
+  const { clock } = ctx.server;
+  return new MapReply(['mode', clock.mode, 'now-ms', clock.ms]);
+}
+
+function info(ctx: Session): Reply {
+  return new MapReply([
+    'emulator_version',
+    EMULATOR_VERSION,
+    'hotkv_version',
+    HOTKV_VERSION,
+    'redis_version',
+    REDIS_VERSION,
+    'node_version',
+    process.versions.node,
+    'clock',
+    clockState(ctx),
+  ]);
+}

@@ -1,0 +1,91 @@
+/**
+ * When and how often each key was used: what `OBJECT IDLETIME`, `OBJECT FREQ` and the LRU and LFU eviction policies
+ * read. One 32-bit number a key, by slot: seconds of the last access in LRU mode; in LFU mode minutes in the upper
+ * and Redis' logarithmic counter in the lowest 8 bits.
+ */
+import type { Clock } from './clock.js';
+
+/** A new key starts at 5, so that it is not evicted before it had a chance (Redis doc, LFU eviction). */
+const LFU_START = 5;
+
+export class AccessTimes {
+  private words = new Uint32Array(16);
+  private seconds = 0;
+  private lastMs = -1;
+  mode: 'lru' | 'lfu' = 'lru';
+  /** `lfu-log-factor` and `lfu-decay-time` (minutes). */
+  lfuLogFactor = 10;
+  lfuDecayMinutes = 1;
+  /** True while a client with CLIENT NO-TOUCH runs a command. */
+  paused = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** A key was added in (or replaced) this slot. */
+  created(slot: number): void {
+    if (slot >= this.words.length) this.grow(slot);
+    this.words[slot] = this.mode === 'lru' ? this.nowSeconds() : (this.nowMinutes() << 8) | LFU_START;
+  }
+
+  touch(slot: number): void {
+    if (this.paused) return;
+    if (this.mode === 'lru') this.words[slot] = this.nowSeconds();
+    else this.words[slot] = (this.nowMinutes() << 8) | this.incremented(this.frequency(slot));
+  }
+
+  /** The key of slot `from` now lives in slot `to`. */
+  moved(from: number, to: number): void {
+    this.words[to] = this.words[from]!;
+  }
+
+  clear(): void {
+    this.words = new Uint32Array(16);
+  }
+
+  idleSeconds(slot: number): number {
+    if (this.mode === 'lru') return Math.max(this.nowSeconds() - this.words[slot]!, 0);
+    return ((this.nowMinutes() - (this.words[slot]! >>> 8)) & 0xff_ffff) * 60;
+  }
+
+  /** Sets the last access `seconds` back (`RESTORE … IDLETIME`). */
+  setIdle(slot: number, seconds: number): void {
+    if (this.mode === 'lru') this.words[slot] = Math.max(this.nowSeconds() - seconds, 0);
+  }
+
+  /** The LFU counter, 0–255, after the decay for the time in which the key was not used. */
+  frequency(slot: number): number {
+    const word = this.words[slot]!;
+    const idle = (this.nowMinutes() - (word >>> 8)) & 0xff_ffff;
+    const periods = this.lfuDecayMinutes > 0 ? Math.trunc(idle / this.lfuDecayMinutes) : 0;
+    return Math.max((word & 0xff) - periods, 0);
+  }
+
+  /** Sets the LFU counter (`RESTORE … FREQ`). */
+  setFrequency(slot: number, frequency: number): void {
+    if (this.mode === 'lfu') this.words[slot] = (this.nowMinutes() << 8) | frequency;
+  }
+
+  private incremented(counter: number): number {
+    if (counter === 255) return 255;
+    const base = Math.max(counter - LFU_START, 0);
+    return Math.random() < 1 / (base * this.lfuLogFactor + 1) ? counter + 1 : counter;
+  }
+
+  private nowSeconds(): number {
+    if (this.clock.ms !== this.lastMs) {
+      this.lastMs = this.clock.ms;
+      this.seconds = Math.trunc(this.lastMs / 1000);
+    }
+    return this.seconds;
+  }
+
+  private nowMinutes(): number {
+    return Math.trunc(this.nowSeconds() / 60) & 0xff_ffff;
+  }
+
+  private grow(slot: number): void {
+    const words = new Uint32Array(Math.max(this.words.length * 2, slot + 1));
+    words.set(this.words);
+    this.words = words;
+  }
+}

@@ -1,0 +1,356 @@
+/**
+ * One numbered database: keys, values, expiry times and access times.
+ *
+ * A key whose time has passed is gone for every reader: `read`, `peek` and the rest remove it when they meet it
+ * (lazy expiry), and `expireDue` removes those that nobody asks for (active expiry).
+ */
+import type { Bytes } from '../protocol/reply.js';
+import { AccessTimes } from './access.js';
+import type { Clock } from './clock.js';
+import { KeyTable } from './key-table.js';
+import { NOTIFY } from './notifications.js';
+import type { Value } from './value.js';
+
+/** What the world around the databases is told of; the server implements it. */
+export interface KeyspaceObserver {
+  /** The key's value, expiry or existence changed: WATCH and client tracking hear of it. */
+  keyTouched(db: Database, key: Bytes): void;
+  /** A keyspace event, e.g. (NOTIFY.string, 'set'). */
+  notify(db: Database, eventClass: number, event: string, key: Bytes): void;
+  /** A key came into being or its value was replaced: clients that block on it may be served. */
+  keyReady(db: Database, key: Bytes): void;
+  /** A key went because its time had passed. */
+  keyExpired(db: Database, key: Bytes): void;
+  /** A lookup for reading found its key, or did not. */
+  lookedUp(found: boolean): void;
+}
+
+/** No expiry. Expiry times are unix ms above 0, so zero is free to mean this. */
+const NONE = 0;
+
+export class Database {
+  readonly table = new KeyTable<Value>();
+  readonly access: AccessTimes;
+  private expires = new Float64Array(0);
+  /** Nanoseconds beyond the ms of `expires`, where a command set such an expiry. */
+  private expireNanos: Int32Array | undefined;
+  /** The slots that have an expiry, dense, in any order, and where each slot stands in it (−1: nowhere). */
+  private volatile = new Int32Array(16);
+  private volatileAt = new Int32Array(0);
+  private volatileCount = 0;
+  private cycleCursor = 0;
+  /** While false, keys that are due stay as they are (`CLIENT PAUSE`). */
+  lazyExpiry = true;
+
+  constructor(
+    readonly index: number,
+    readonly clock: Clock,
+    readonly observer: KeyspaceObserver,
+  ) {
+    this.access = new AccessTimes(clock);
+  }
+
+  get size(): number {
+    return this.table.keys.length;
+  }
+
+  /** Number of keys that have an expiry time. */
+  get volatileSize(): number {
+    return this.volatileCount;
+  }
+
+  /** The value for a reading command: counts a hit or a miss, and is an access. */
+  read(key: Bytes): Value | undefined {
+    const slot = this.liveSlot(key);
+    if (slot < 0) {
+      this.observer.lookedUp(false);
+      this.observer.notify(this, NOTIFY.keyMiss, 'keymiss', key);
+      return undefined;
+    }
+    this.observer.lookedUp(true);
+    this.access.touch(slot);
+    return this.table.values[slot];
+  }
+
+  /** The value for a writing command: an access, but neither hit nor miss. */
+  fetch(key: Bytes): Value | undefined {
+    const slot = this.liveSlot(key);
+    if (slot < 0) return undefined;
+    this.access.touch(slot);
+    return this.table.values[slot];
+  }
+
+  /** The value without any trace of the look (`OBJECT`, `TYPE`, `EXISTS`, scans). */
+  peek(key: Bytes): Value | undefined {
+    const slot = this.liveSlot(key);
+    return slot < 0 ? undefined : this.table.values[slot];
+  }
+
+  has(key: Bytes): boolean {
+    return this.liveSlot(key) >= 0;
+  }
+
+  /** The slot of a live key, or −1; see `access` for what hangs on it. */
+  slotOf(key: Bytes): number {
+    return this.liveSlot(key);
+  }
+
+  /** Sets a value and keeps the expiry time that the key may have. */
+  put(key: Bytes, value: Value): void {
+    const slot = this.liveSlot(key);
+    if (slot < 0) this.insert(key, value);
+    else {
+      this.table.values[slot] = value;
+      this.access.touch(slot);
+      this.observer.keyReady(this, key);
+    }
+  }
+
+  /** Sets a value without expiry time, as SET does. */
+  replace(key: Bytes, value: Value): void {
+    const slot = this.liveSlot(key);
+    if (slot < 0) {
+      this.insert(key, value);
+      return;
+    }
+    if (this.volatileCount > 0) this.clearExpiry(slot);
+    this.table.values[slot] = value;
+    this.access.created(slot);
+    this.observer.keyReady(this, key);
+  }
+
+  /** Removes a key; false when there is none. */
+  remove(key: Bytes): boolean {
+    const slot = this.liveSlot(key);
+    if (slot < 0) return false;
+    this.removeSlot(slot);
+    this.observer.keyReady(this, key);
+    return true;
+  }
+
+  /** A key's value, existence or expiry was changed by a command: tells WATCH and tracking, and sends the event. */
+  changed(key: Bytes, eventClass: number, event: string): void {
+    this.observer.keyTouched(this, key);
+    this.observer.notify(this, eventClass, event, key);
+  }
+
+  /** As `changed`, without an event. */
+  touch(key: Bytes): void {
+    this.observer.keyTouched(this, key);
+  }
+
+  /** Sends an event and nothing else. */
+  notify(eventClass: number, event: string, key: Bytes): void {
+    this.observer.notify(this, eventClass, event, key);
+  }
+
+  /** Something that a client may wait for came to a key that was there before (a stream entry). */
+  ready(key: Bytes): void {
+    this.observer.keyReady(this, key);
+  }
+
+  /** Removes a key whose collection has lost its last element, with the event. */
+  removeEmptied(key: Bytes): void {
+    this.remove(key);
+    this.observer.notify(this, NOTIFY.generic, 'del', key);
+  }
+
+  /** Unix ms at which the key goes, or undefined when it has no expiry (or does not exist). */
+  expiryOf(key: Bytes): number | undefined {
+    const slot = this.liveSlot(key);
+    if (slot < 0 || slot >= this.expires.length) return undefined;
+    const at = this.expires[slot]!;
+    return at === NONE ? undefined : at;
+  }
+
+  /** Nanoseconds beyond `expiryOf`, 0–999,999. */
+  expiryNanosOf(key: Bytes): number {
+    const slot = this.table.find(key);
+    return slot < 0 || this.expireNanos === undefined ? 0 : (this.expireNanos[slot] ?? 0);
+  }
+
+  /** Sets when a key goes, in unix ms (above 0) and nanoseconds beyond. The key must exist. */
+  setExpiry(key: Bytes, atMs: number, nanos = 0): void {
+    const slot = this.table.find(key);
+    if (slot < 0) throw new Error('setExpiry: no such key');
+    this.reserveExpiry();
+    if (this.expires[slot] === NONE) this.linkVolatile(slot);
+    this.expires[slot] = atMs;
+    if (nanos !== 0 && this.expireNanos === undefined) this.expireNanos = new Int32Array(this.table.capacity);
+    if (this.expireNanos !== undefined) this.expireNanos[slot] = nanos;
+  }
+
+  /** Takes the expiry from a key; false when it had none. */
+  removeExpiry(key: Bytes): boolean {
+    const slot = this.liveSlot(key);
+    return slot >= 0 && this.clearExpiry(slot);
+  }
+
+  /** Removes every key without a word to anyone. */
+  clear(): void {
+    this.table.clear();
+    this.expires = new Float64Array(0);
+    this.expireNanos = undefined;
+    this.volatile = new Int32Array(16);
+    this.volatileAt = new Int32Array(0);
+    this.volatileCount = 0;
+    this.cycleCursor = 0;
+    this.access.clear();
+  }
+
+  /** A key chosen evenly from all that live, or undefined when there are none. */
+  randomKey(random: () => number = Math.random): Bytes | undefined {
+    while (this.size > 0) {
+      const key = this.table.keys[Math.floor(random() * this.size)]!;
+      if (this.liveSlot(key) >= 0) return key;
+    }
+    return undefined;
+  }
+
+  /**
+   * One step of a scan: visits about `count` keys from the cursor and returns the next cursor, 0 at the end.
+   * Slots are walked from the highest down, the only direction in which moves between calls lose nothing.
+   */
+  scan(cursor: number, count: number, visit: (key: Bytes, value: Value) => void): number {
+    let slot = cursor === 0 || cursor > this.size ? this.size : cursor;
+    for (let seen = 0; slot > 0 && seen < count; seen++) {
+      slot--;
+      if (slot >= this.size) slot = this.size - 1;
+      if (slot < 0) return 0;
+      const key = this.table.keys[slot]!;
+      if (this.isDue(slot)) this.expireSlot(slot);
+      else visit(key, this.table.values[slot]!);
+    }
+    return slot;
+  }
+
+  /** All live keys; those that are due go. */
+  forEach(visit: (key: Bytes, value: Value) => void): void {
+    for (let slot = this.size - 1; slot >= 0; slot--) {
+      if (this.isDue(slot)) this.expireSlot(slot);
+      else visit(this.table.keys[slot]!, this.table.values[slot]!);
+    }
+  }
+
+  /**
+   * Active expiry: looks at up to `limit` keys that have an expiry time, going on where the last call stopped, and
+   * removes those that are due. Returns how many it removed.
+   */
+  expireDue(limit: number): number {
+    let removed = 0;
+    for (let looked = 0; looked < limit && this.volatileCount > 0; looked++) {
+      if (this.cycleCursor >= this.volatileCount) this.cycleCursor = 0;
+      const slot = this.volatile[this.cycleCursor]!;
+      if (this.isDue(slot)) {
+        this.expireSlot(slot);
+        removed++;
+      } else this.cycleCursor++;
+    }
+    return removed;
+  }
+
+  /** Removes all keys that are due, in the order of their times: what a moved clock asks for. */
+  expireAllDue(): void {
+    const due: { key: Bytes; at: number }[] = [];
+    for (let i = 0; i < this.volatileCount; i++) {
+      const slot = this.volatile[i]!;
+      if (this.isDue(slot)) due.push({ key: this.table.keys[slot]!, at: this.expires[slot]! });
+    }
+    due.sort((a, b) => a.at - b.at);
+    for (const { key } of due) this.liveSlot(key);
+  }
+
+  /** A volatile key chosen evenly (for eviction), or undefined. */
+  randomVolatileKey(random: () => number = Math.random): Bytes | undefined {
+    if (this.volatileCount === 0) return undefined;
+    return this.table.keys[this.volatile[Math.floor(random() * this.volatileCount)]!];
+  }
+
+  /** Mean time to live in ms of a sample of the volatile keys, for `INFO keyspace`. */
+  averageTtl(): number {
+    const sample = Math.min(this.volatileCount, 100);
+    let sum = 0;
+    for (let i = 0; i < sample; i++) sum += Math.max(this.expires[this.volatile[i]!]! - this.clock.ms, 0);
+    return sample === 0 ? 0 : Math.round(sum / sample);
+  }
+
+  private liveSlot(key: Bytes): number {
+    const slot = this.table.find(key);
+    if (slot >= 0 && this.volatileCount > 0 && this.isDue(slot) && this.lazyExpiry) {
+      this.expireSlot(slot);
+      return -1;
+    }
+    return slot;
+  }
+
+  private isDue(slot: number): boolean {
+    if (slot >= this.expires.length) return false;
+    const at = this.expires[slot]!;
+    if (at === NONE || at > this.clock.ms) return false;
+    const nanos = this.expireNanos?.[slot] ?? 0;
+    return at < this.clock.ms || nanos <= this.clock.extraNanos;
+  }
+
+  private insert(key: Bytes, value: Value): void {
+    const slot = this.table.add(key, value);
+    this.access.created(slot);
+    this.observer.keyReady(this, key);
+    this.observer.notify(this, NOTIFY.newKey, 'new', key);
+  }
+
+  private expireSlot(slot: number): void {
+    const key = this.table.keys[slot]!;
+    this.removeSlot(slot);
+    this.observer.keyExpired(this, key);
+  }
+
+  private removeSlot(slot: number): void {
+    if (this.volatileCount > 0) this.clearExpiry(slot);
+    const last = this.table.removeAt(slot);
+    this.access.moved(last, slot);
+    if (last === slot || last >= this.expires.length) return;
+    this.expires[slot] = this.expires[last]!;
+    this.expires[last] = NONE;
+    if (this.expireNanos !== undefined) this.expireNanos[slot] = this.expireNanos[last]!;
+    const at = this.volatileAt[last]!;
+    this.volatileAt[slot] = at;
+    this.volatileAt[last] = -1;
+    if (at >= 0) this.volatile[at] = slot;
+  }
+
+  private clearExpiry(slot: number): boolean {
+    if (slot >= this.expires.length || this.expires[slot] === NONE) return false;
+    this.expires[slot] = NONE;
+    if (this.expireNanos !== undefined) this.expireNanos[slot] = 0;
+    const at = this.volatileAt[slot]!;
+    const moved = this.volatile[--this.volatileCount]!;
+    this.volatile[at] = moved;
+    this.volatileAt[moved] = at;
+    this.volatileAt[slot] = -1;
+    return true;
+  }
+
+  private linkVolatile(slot: number): void {
+    if (this.volatileCount === this.volatile.length) this.volatile = grown(this.volatile, this.volatile.length * 2);
+    this.volatile[this.volatileCount] = slot;
+    this.volatileAt[slot] = this.volatileCount++;
+  }
+
+  /** The expiry arrays exist only once a key has an expiry, and then cover every slot of the table. */
+  private reserveExpiry(): void {
+    const capacity = this.table.capacity;
+    if (this.expires.length >= capacity) return;
+    const expires = new Float64Array(capacity);
+    expires.set(this.expires);
+    this.expires = expires;
+    const covered = this.volatileAt.length;
+    this.volatileAt = grown(this.volatileAt, capacity).fill(-1, covered);
+    if (this.expireNanos !== undefined) this.expireNanos = grown(this.expireNanos, capacity);
+  }
+}
+
+function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(array);
+  return copy;
+}

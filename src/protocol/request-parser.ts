@@ -1,0 +1,208 @@
+/**
+ * Turns the bytes of a connection into requests: arrays of bulk strings (RESP) or inline commands, split at any byte.
+ * Limits and error texts are those of Redis 8.2; after an error nothing more is to be read from the connection.
+ */
+import { splitInlineArgs } from './quoting.js';
+import type { Bytes } from './reply.js';
+
+export interface ProtocolLimits {
+  /** `proto-max-bulk-len`: bytes of one argument. */
+  maxBulkLength: number;
+  /** `proto-inline-max-size`, a fixed 64 kB in Redis: bytes of an inline request and of a count line. */
+  maxInlineLength: number;
+}
+
+/** The greatest number of arguments of one request. */
+const MAX_ARGUMENTS = 2 ** 31 - 1;
+/** Before a client has authenticated: how many arguments it may send, and how long each. */
+const UNAUTHENTICATED_ARGUMENTS = 10;
+const UNAUTHENTICATED_BULK_LENGTH = 16384;
+
+/** The client sent something that is no request. `message` is what Redis answers before it closes the connection. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}
+
+const CR = 13;
+const LF = 10;
+const DOLLAR = 36;
+const STAR = 42;
+/** What `readCount` answers when the line is not there yet. */
+const INCOMPLETE = -2;
+
+export class RequestParser {
+  private buffer: Buffer = Buffer.alloc(0);
+  /** Next byte to read, and the end of what has arrived. */
+  private position = 0;
+  private end = 0;
+  /** Arguments still to come of the request that is being read; 0: between requests. */
+  private missing = 0;
+  private args: Bytes[] = [];
+  /** Length of the argument whose header was read, −1 when the next thing is a header. */
+  private bulkLength = -1;
+  /** While true the limits for clients that have not authenticated hold. */
+  unauthenticated = false;
+
+  constructor(private readonly limits: ProtocolLimits) {}
+
+  /** Bytes that have arrived and are not yet part of a request that was returned. */
+  get pendingBytes(): number {
+    return this.end - this.position;
+  }
+
+  /** Takes a chunk from the socket. The chunk must not be changed afterwards. */
+  append(chunk: Buffer): void {
+    if (this.position === this.end) {
+      this.buffer = chunk;
+      this.owned = false;
+      this.position = 0;
+      this.end = chunk.length;
+      return;
+    }
+    const rest = this.end - this.position;
+    const needed = rest + chunk.length;
+    if (this.owned && this.end + chunk.length <= this.buffer.length) {
+      chunk.copy(this.buffer, this.end);
+      this.end += chunk.length;
+      return;
+    }
+    // A long argument arrives in many chunks: room for all of it at once, as far as what has come makes it credible.
+    const wanted = this.bulkLength > needed ? Math.min(this.bulkLength + 2, needed * 2 + 65536) : needed * 2;
+    const joined = Buffer.allocUnsafe(wanted);
+    this.buffer.copy(joined, 0, this.position, this.end);
+    chunk.copy(joined, rest);
+    this.buffer = joined;
+    this.owned = true;
+    this.position = 0;
+    this.end = needed;
+  }
+
+  /** Whether `buffer` is ours to write behind `end`. */
+  private owned = false;
+
+  /** The next whole request, or undefined when more bytes are needed. Throws a ProtocolError. */
+  next(): Bytes[] | undefined {
+    for (;;) {
+      if (this.missing === 0) {
+        if (this.position >= this.end) return this.drained();
+        if (this.buffer[this.position] !== STAR) {
+          const inline = this.readInline();
+          if (inline === undefined) return undefined;
+          if (inline.length === 0) continue;
+          return inline;
+        }
+        const count = this.readCount(MAX_ARGUMENTS, 'mbulk count', 'invalid multibulk length');
+        if (count === INCOMPLETE) return undefined;
+        if (count <= 0) continue;
+        if (this.unauthenticated && count > UNAUTHENTICATED_ARGUMENTS) {
+          throw new ProtocolError('Protocol error: unauthenticated multibulk length');
+        }
+        this.missing = count;
+        this.args = [];
+      }
+      if (!this.readArguments()) return undefined;
+      const args = this.args;
+      this.args = [];
+      return args;
+    }
+  }
+
+  /** Reads arguments until the request is whole; false when more bytes are needed. */
+  private readArguments(): boolean {
+    while (this.missing > 0) {
+      let length = this.bulkLength;
+      if (length < 0) {
+        length = this.readBulkHeader();
+        if (length < 0) return false;
+      }
+      const start = this.position;
+      if (this.end - start < length + 2) {
+        this.bulkLength = length;
+        return false;
+      }
+      this.args.push(this.buffer.latin1Slice(start, start + length));
+      this.position = start + length + 2;
+      this.bulkLength = -1;
+      this.missing--;
+    }
+    return true;
+  }
+
+  /** Reads `$n`; short lengths without a call. */
+  private readBulkHeader(): number {
+    const { buffer, position, end } = this;
+    if (position >= end) return INCOMPLETE;
+    if (buffer[position] !== DOLLAR) {
+      const line = this.lineEnd('bulk count');
+      if (line < 0) return INCOMPLETE;
+      throw new ProtocolError(`Protocol error: expected '$', got '${String.fromCharCode(buffer[position]!)}'`);
+    }
+    const first = buffer[position + 1]! - 48;
+    if (position + 5 < end && first >= 0 && first <= 9) {
+      if (buffer[position + 2] === CR) {
+        this.position = position + 4;
+        return first;
+      }
+      const second = buffer[position + 2]! - 48;
+      if (buffer[position + 3] === CR && second >= 0 && second <= 9 && first > 0) {
+        this.position = position + 5;
+        return first * 10 + second;
+      }
+    }
+    const length = this.readCount(this.limits.maxBulkLength, 'bulk count', 'invalid bulk length');
+    if (length === -1) throw new ProtocolError('Protocol error: invalid bulk length');
+    if (this.unauthenticated && length > UNAUTHENTICATED_BULK_LENGTH) {
+      throw new ProtocolError('Protocol error: unauthenticated bulk length');
+    }
+    return length;
+  }
+
+  /** Reads the number of a `*n` or `$n` line: −1 for any negative one, INCOMPLETE when the line has not ended. */
+  private readCount(greatest: number, tooBig: string, invalid: string): number {
+    const lineEnd = this.lineEnd(tooBig);
+    if (lineEnd < 0) return INCOMPLETE;
+    const digits = this.buffer.latin1Slice(this.position + 1, lineEnd);
+    if (!/^(0|-?[1-9]\d{0,18})$/.test(digits) || Number(digits) > greatest) {
+      throw new ProtocolError(`Protocol error: ${invalid}`);
+    }
+    this.position = lineEnd + 2;
+    return Math.max(Number(digits), -1);
+  }
+
+  /** Where the CR of a whole count line stands, or INCOMPLETE. */
+  private lineEnd(what: string): number {
+    const lineEnd = this.buffer.indexOf(CR, this.position);
+    if (lineEnd >= 0 && lineEnd < this.end) return lineEnd + 1 < this.end ? lineEnd : INCOMPLETE;
+    if (this.end - this.position > this.limits.maxInlineLength) {
+      throw new ProtocolError(`Protocol error: too big ${what} string`);
+    }
+    return INCOMPLETE;
+  }
+
+  private readInline(): Bytes[] | undefined {
+    const lineEnd = this.buffer.indexOf(LF, this.position);
+    if (lineEnd < 0 || lineEnd >= this.end) {
+      if (this.end - this.position > this.limits.maxInlineLength) {
+        throw new ProtocolError('Protocol error: too big inline request');
+      }
+      return undefined;
+    }
+    const stop = lineEnd > this.position && this.buffer[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
+    const line = this.buffer.latin1Slice(this.position, stop);
+    this.position = lineEnd + 1;
+    const args = splitInlineArgs(line);
+    if (args === null) throw new ProtocolError('Protocol error: unbalanced quotes in request');
+    return args;
+  }
+
+  /** All that came was read: lets the chunk go. */
+  private drained(): undefined {
+    if (this.owned) {
+      this.buffer = Buffer.alloc(0);
+      this.owned = false;
+      this.position = 0;
+      this.end = 0;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+/** The commands of one server, by name. Made from the rows of `commands/`; a server may leave some out. */
+import type { CommandRow, Flag, Group, Handler, KeySpec } from '../commands/definition.js';
+import type { Bytes } from '../protocol/reply.js';
+
+/** Spellings of names that are remembered (GET, get, Get …), so that a lookup is one map access. */
+const MAX_SPELLINGS = 4096;
+
+/** A command of a server: its row, what follows from it, and its statistics. */
+export class Command {
+  /** `get`, `client|list`. */
+  readonly fullName: string;
+  readonly handler: Handler | undefined;
+  readonly arity: number;
+  readonly isWrite: boolean;
+  readonly isReadonly: boolean;
+  readonly denyOom: boolean;
+  readonly noAuth: boolean;
+  readonly noScript: boolean;
+  readonly noMulti: boolean;
+  readonly categories: readonly string[];
+  readonly subcommands: ReadonlyMap<Bytes, Command> | undefined;
+  /** Statistics of `INFO commandstats`. */
+  calls = 0;
+  microseconds = 0;
+  rejectedCalls = 0;
+  failedCalls = 0;
+  /** Calls by duration for `LATENCY HISTOGRAM` and `INFO latencystats`, made on the first call. */
+  latency: Float64Array | undefined;
+
+  constructor(
+    readonly row: CommandRow,
+    readonly parent?: Command,
+  ) {
+    this.fullName = parent === undefined ? row.name : `${parent.fullName}|${row.name}`;
+    this.handler = row.handler;
+    this.arity = row.arity;
+    this.isWrite = row.flags.includes('write');
+    this.isReadonly = row.flags.includes('readonly');
+    this.denyOom = row.flags.includes('denyoom');
+    this.noAuth = row.flags.includes('no_auth');
+    this.noScript = row.flags.includes('noscript');
+    this.noMulti = row.flags.includes('no_multi');
+    this.categories = categoriesOf(row);
+    if (row.subcommands !== undefined) {
+      this.subcommands = new Map(row.subcommands.map((sub) => [sub.name, new Command(sub, this)]));
+    }
+  }
+
+  /** Every key spec, and whether it is there at all: movable keys need a look at the arguments. */
+  get keySpecs(): readonly KeySpec[] {
+    return this.row.keys ?? [];
+  }
+
+  hasFlag(flag: Flag): boolean {
+    return this.row.flags.includes(flag);
+  }
+
+  resetStatistics(): void {
+    this.calls = 0;
+    this.microseconds = 0;
+    this.rejectedCalls = 0;
+    this.failedCalls = 0;
+    this.latency = undefined;
+    this.subcommands?.forEach((sub) => {
+      sub.resetStatistics();
+    });
+  }
+}
+
+export class CommandTable {
+  /** By name in lower case. */
+  private readonly byName = new Map<Bytes, Command>();
+  private readonly bySpelling = new Map<Bytes, Command>();
+
+  constructor(rows: readonly CommandRow[]) {
+    for (const row of rows) this.byName.set(row.name, new Command(row));
+  }
+
+  /** All commands, without subcommands. */
+  all(): IterableIterator<Command> {
+    return this.byName.values();
+  }
+
+  get size(): number {
+    return this.byName.size;
+  }
+
+  /** The command of a name in any case. */
+  find(name: Bytes): Command | undefined {
+    const known = this.bySpelling.get(name);
+    if (known !== undefined) return known;
+    const command = this.byName.get(name.toLowerCase());
+    if (command !== undefined && this.bySpelling.size < MAX_SPELLINGS) this.bySpelling.set(name, command);
+    return command;
+  }
+
+  /** The command of a full name, `config|get`. */
+  findFull(fullName: Bytes): Command | undefined {
+    const bar = fullName.indexOf('|');
+    if (bar < 0) return this.find(fullName);
+    return this.find(fullName.slice(0, bar))?.subcommands?.get(fullName.slice(bar + 1).toLowerCase());
+  }
+}
+
+/** ACL categories in the order in which Redis prints them, with our own families behind. */
+export const ACL_CATEGORIES = [
+  'keyspace',
+  'read',
+  'write',
+  'set',
+  'sortedset',
+  'list',
+  'hash',
+  'string',
+  'bitmap',
+  'hyperloglog',
+  'geo',
+  'stream',
+  'pubsub',
+  'admin',
+  'fast',
+  'slow',
+  'blocking',
+  'dangerous',
+  'connection',
+  'transaction',
+  'scripting',
+  'hotkv',
+  'ratelimit',
+  'emulator',
+] as const;
+
+/** ACL categories by Redis' rules: some from the flags, one from the group (or those named in the row). */
+function categoriesOf(row: CommandRow): string[] {
+  const categories = new Set<string>(row.acl ?? GROUP_CATEGORIES[row.group] ?? []);
+  const has = (flag: Flag) => row.flags.includes(flag);
+  if (has('write')) categories.add('write');
+  if (has('readonly') && row.group !== 'scripting') categories.add('read');
+  if (has('admin')) categories.add('admin').add('dangerous');
+  if (has('pubsub')) categories.add('pubsub');
+  if (has('blocking')) categories.add('blocking');
+  categories.add(has('fast') ? 'fast' : 'slow');
+  return ACL_CATEGORIES.filter((category) => categories.has(category));
+}
+
+const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
+  bitmap: ['bitmap'],
+  connection: ['connection'],
+  emulator: ['emulator'],
+  generic: ['keyspace'],
+  geo: ['geo'],
+  hash: ['hash'],
+  hyperloglog: ['hyperloglog'],
+  list: ['list'],
+  pubsub: ['pubsub'],
+  'rate-limiting': ['hotkv', 'ratelimit'],
+  scripting: ['scripting'],
+  set: ['set'],
+  'sorted-set': ['sortedset'],
+  stream: ['stream'],
+  string: ['string'],
+  transactions: ['transaction'],
+};

@@ -1,0 +1,73 @@
+/** What a change of the configuration does to a running server. */
+import { formatNotifyClasses, parseNotifyClasses } from '../keyspace/notifications.js';
+import { ConfigError } from './config.js';
+import type { LogLevel } from './log.js';
+import type { Server } from './server.js';
+
+export function connectConfig(server: Server): void {
+  const { config, databases, encodingLimits, protocolLimits, slowlog, stats } = server;
+
+  config.checkWith('notify-keyspace-events', (letters) => {
+    const mask = parseNotifyClasses(letters);
+    if (mask === undefined) throw new ConfigError("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
+    return formatNotifyClasses(mask);
+  });
+  config.watch(['notify-keyspace-events'], () => {
+    server.notifyClasses = parseNotifyClasses(config.text('notify-keyspace-events'))!;
+  });
+
+  config.watch(['requirepass'], () => server.acl.setDefaultPassword(config.text('requirepass')));
+  config.watch(['maxmemory'], () => {
+    server.memory.limit = config.number('maxmemory');
+    server.regate();
+  });
+
+  config.watch(['proto-max-bulk-len', 'proto-inline-max-size'], () => {
+    protocolLimits.maxBulkLength = config.number('proto-max-bulk-len');
+    protocolLimits.maxInlineLength = config.number('proto-inline-max-size');
+  });
+
+  config.watch(['client-query-buffer-limit'], () => {
+    server.queryBufferLimit = config.number('client-query-buffer-limit');
+  });
+
+  config.watch(['slowlog-log-slower-than', 'slowlog-max-len'], () => {
+    const micros = config.number('slowlog-log-slower-than');
+    slowlog.thresholdMs = micros < 0 ? Infinity : micros / 1000;
+    slowlog.maxLength = config.number('slowlog-max-len');
+    slowlog.trim();
+  });
+
+  config.watch(['latency-tracking'], () => {
+    stats.latencyTracking = config.flag('latency-tracking');
+  });
+
+  config.watch(['loglevel'], () => {
+    server.log.level = config.text('loglevel') as LogLevel;
+  });
+
+  config.watch(['maxmemory-policy', 'lfu-log-factor', 'lfu-decay-time'], () => {
+    for (const { access } of databases) {
+      access.mode = config.text('maxmemory-policy').endsWith('lfu') ? 'lfu' : 'lru';
+      access.lfuLogFactor = config.number('lfu-log-factor');
+      access.lfuDecayMinutes = config.number('lfu-decay-time');
+    }
+  });
+
+  for (const [name, field] of ENCODING_LIMITS) {
+    config.watch([name], () => {
+      encodingLimits[field] = config.number(name);
+    });
+  }
+}
+
+const ENCODING_LIMITS = [
+  ['hash-max-listpack-entries', 'hashMaxListpackEntries'],
+  ['hash-max-listpack-value', 'hashMaxListpackValue'],
+  ['list-max-listpack-size', 'listMaxListpackSize'],
+  ['set-max-intset-entries', 'setMaxIntsetEntries'],
+  ['set-max-listpack-entries', 'setMaxListpackEntries'],
+  ['set-max-listpack-value', 'setMaxListpackValue'],
+  ['zset-max-listpack-entries', 'zsetMaxListpackEntries'],
+  ['zset-max-listpack-value', 'zsetMaxListpackValue'],
+] as const;

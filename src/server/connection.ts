@@ -1,0 +1,128 @@
+/**
+ * One client's socket: bytes in, requests to the server, replies out. The only place where bytes and byte strings
+ * meet. All replies to what one read brought leave in one write.
+ */
+import type { Socket } from 'node:net';
+import { encode } from '../protocol/encode.js';
+import { ErrorReply, type Reply } from '../protocol/reply.js';
+import { ProtocolError, RequestParser } from '../protocol/request-parser.js';
+import type { Server } from './server.js';
+import { type ReplySink, Session } from './session.js';
+
+/** Replies are handed to the socket in pieces of about this many bytes, lest one string grow without bound. */
+const PIECE = 1 << 20;
+
+export class Connection implements ReplySink {
+  readonly session: Session;
+  private readonly parser: RequestParser;
+  private out = '';
+  private ending = false;
+
+  constructor(
+    private readonly server: Server,
+    readonly socket: Socket,
+  ) {
+    this.session = new Session(server);
+    this.session.sink = this;
+    this.parser = new RequestParser(server.protocolLimits);
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    socket.on('end', () => this.inputEnded());
+    // A broken connection is an everyday event: 'close' follows and does what is to be done.
+    socket.on('error', () => {});
+    socket.on('close', () => this.server.forget(this.session));
+  }
+
+  /** Bytes that the client has not read yet. */
+  get outputBytes(): number {
+    return this.out.length + this.socket.writableLength;
+  }
+
+  /** Bytes that have arrived and are no whole request yet. */
+  get queryBytes(): number {
+    return this.parser.pendingBytes;
+  }
+
+  deliver(reply: Reply): void {
+    this.out += encode(reply, this.session.resp);
+    if (this.out.length > PIECE) this.flush();
+    else this.server.flushLater(this);
+  }
+
+  push(message: Reply): void {
+    this.deliver(message);
+    this.server.outputLimits.check(this);
+  }
+
+  flush(): void {
+    if (this.out !== '') {
+      const text = this.out;
+      this.out = '';
+      this.server.stats.netOutputBytes += text.length;
+      if (!this.socket.destroyed) this.socket.write(text, 'latin1');
+      this.server.outputLimits.check(this);
+    }
+    if (this.ending) this.socket.end();
+  }
+
+  close(now = false): void {
+    if (now) {
+      this.out = '';
+      this.socket.destroy();
+    } else if (!this.ending) {
+      this.ending = true;
+      this.server.flushLater(this);
+    }
+    this.server.forget(this.session);
+  }
+
+  /** Goes on with requests that came while the client was blocked. */
+  resume(): void {
+    setImmediate(() => this.run());
+  }
+
+  private receive(chunk: Buffer): void {
+    if (this.session.closed) return;
+    this.server.stats.netInputBytes += chunk.length;
+    this.parser.append(chunk);
+    if (this.parser.pendingBytes > this.server.queryBufferLimit) {
+      this.server.stats.queryBufferLimitDisconnections++;
+      this.close(true);
+      return;
+    }
+    this.run();
+  }
+
+  private run(): void {
+    const { parser, server, session } = this;
+    server.beginBatch();
+    session.lastActiveAt = server.clock.ms;
+    try {
+      while (session.blocked === null && !session.closed) {
+        parser.unauthenticated = !session.authenticated;
+        const args = parser.next();
+        if (args === undefined) break;
+        server.process(session, args);
+      }
+    } catch (problem) {
+      if (!(problem instanceof ProtocolError)) throw problem;
+      this.refuse(problem);
+    }
+    server.flushAll();
+  }
+
+  /** Answers bytes that are no request, and closes. */
+  private refuse(problem: ProtocolError): void {
+    this.server.log.debug(`${problem.message} from ${this.session.address}`);
+    const error = new ErrorReply(`ERR ${problem.message}`);
+    this.server.stats.countError(error);
+    this.deliver(error);
+    this.close();
+  }
+
+  /** The client will send no more; what it asked for is still answered. */
+  private inputEnded(): void {
+    if (this.session.blocked === null) this.close();
+    else this.close(true);
+  }
+}

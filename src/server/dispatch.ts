@@ -1,0 +1,122 @@
+/**
+ * The decision path of a request: the only place that says whether a command may run, and the only way to run one.
+ * Connections, EXEC, scripts and the in-process `call` all come through `execute` or `call` and get a reply value.
+ */
+import type { BlockRequest } from '../commands/block-request.js';
+import { NO_AUTH, OUT_OF_MEMORY, unknownCommand, unknownSubcommand, wrongArity } from '../protocol/errors.js';
+import { type Bytes, ErrorReply, QUEUED, type Reply } from '../protocol/reply.js';
+import type { Command } from './command-table.js';
+import type { Server } from './server.js';
+import type { Session } from './session.js';
+
+/** Commands that run at once although a transaction is open. */
+const NOT_QUEUED = new Set(['exec', 'discard', 'multi', 'watch', 'quit', 'reset']);
+/** What a RESP2 client may send while it is subscribed. */
+const SUBSCRIBER_COMMANDS = new Set([
+  'ping',
+  'subscribe',
+  'unsubscribe',
+  'psubscribe',
+  'punsubscribe',
+  'ssubscribe',
+  'sunsubscribe',
+  'quit',
+  'reset',
+]);
+
+/** Decides on a request of a client and runs it. `args[0]` is the command's name. */
+export function execute(session: Session, args: Bytes[]): Reply | BlockRequest {
+  const { server } = session;
+  const command = resolve(server, args);
+  if (command instanceof ErrorReply) return reject(session, undefined, command);
+  if (arityIsWrong(command, args)) return reject(session, command, wrongArity(command.fullName));
+  session.lastCommand = command.fullName;
+  if (session.gated || server.gated) {
+    const answer = passGates(session, command, args);
+    if (answer !== undefined) return answer;
+  }
+  return call(session, command, args);
+}
+
+/** The command that a request names, down to its subcommand, or the error for an unknown one. */
+export function resolve(server: Server, args: Bytes[]): Command | ErrorReply {
+  const command = server.commands.find(args[0]!);
+  if (command === undefined) return unknownCommand(args);
+  if (command.subcommands === undefined || args.length === 1) return command;
+  const sub = command.subcommands.get(args[1]!) ?? command.subcommands.get(args[1]!.toLowerCase());
+  if (sub !== undefined) return sub;
+  return command.handler === undefined ? unknownSubcommand(command.fullName, args[1]!) : command;
+}
+
+export function arityIsWrong(command: Command, args: Bytes[]): boolean {
+  const { arity } = command;
+  return arity >= 0 ? args.length !== arity : args.length < -arity;
+}
+
+/** Runs a command that is known to be allowed. Errors come back as replies. */
+export function call(session: Session, command: Command, args: Bytes[]): Reply | BlockRequest {
+  const { server } = session;
+  const outermost = server.callDepth === 0;
+  if (server.observingCalls) server.beforeCall(session, command, args);
+  const started = outermost ? server.mark : server.clock.elapsed();
+  server.callDepth++;
+  let reply: Reply | BlockRequest;
+  try {
+    reply = command.handler === undefined ? wrongArity(command.fullName) : command.handler(session, args);
+  } catch (problem) {
+    reply = problem instanceof ErrorReply ? problem : server.internalError(problem, command);
+  } finally {
+    server.callDepth--;
+  }
+  const ended = server.clock.elapsed();
+  if (outermost) server.commandEnded(ended);
+  server.stats.countCall(command, ended - started, reply);
+  if (server.observingCalls) server.afterCall(session, command, args, reply);
+  if (ended - started >= server.slowlog.thresholdMs) server.slowlog.add(session, command, args, ended - started);
+  return reply;
+}
+
+/** The checks that depend on the state of client or server. A reply or a wait if the command does not run now. */
+function passGates(session: Session, command: Command, args: Bytes[]): Reply | BlockRequest | undefined {
+  const { server } = session;
+  if (!session.authenticated && !command.noAuth) return reject(session, command, NO_AUTH);
+  if (session.transaction !== null && command.noMulti) {
+    return reject(session, command, new ErrorReply('ERR Command not allowed inside a transaction'));
+  }
+  if (!session.user.unrestricted) {
+    const denial = server.acl.check(session, command, args);
+    if (denial !== undefined) return reject(session, command, denial);
+  }
+  const queueing = session.transaction !== null && !NOT_QUEUED.has(command.fullName);
+  if (server.memory.limited && session.kind !== 'script') {
+    const full = !server.memory.makeRoom();
+    if (full && (command.denyOom || queueing)) return reject(session, command, OUT_OF_MEMORY);
+  }
+  if (session.resp === 2 && session.subscriptionCount > 0 && !SUBSCRIBER_COMMANDS.has(command.fullName)) {
+    const text = `ERR Can't execute '${command.fullName}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`;
+    return reject(session, command, new ErrorReply(text));
+  }
+  const wait = server.pause.waitFor(session, command);
+  if (wait !== undefined) return wait;
+  if (!queueing) return undefined;
+  session.transaction!.queue.push({ command, args });
+  if (command.isWrite) session.transaction!.hasWrite = true;
+  return QUEUED;
+}
+
+/** Counts a refused command and spoils the open transaction, if there is one. */
+function reject(session: Session, command: Command | undefined, error: ErrorReply): Reply {
+  session.server.stats.countRejection(command, error);
+  if (session.transaction !== null) {
+    if (command?.fullName === 'exec') return execRefused(session, error);
+    session.transaction.aborted = true;
+  }
+  return error;
+}
+
+/** EXEC itself was refused: the transaction ends with the reason. */
+function execRefused(session: Session, error: ErrorReply): Reply {
+  session.server.discardTransaction(session);
+  const reason = error.text.startsWith('ERR ') ? error.text.slice(4) : error.text;
+  return new ErrorReply(`EXECABORT Transaction discarded because of: ${reason}`);
+}

@@ -1,0 +1,59 @@
+/** Active expiry: the background work that removes due keys which nobody asks for, in bounded steps. */
+import type { Server } from './server.js';
+
+/** Time between two ticks in ms, and while due keys abound. */
+const TICK_MS = 100;
+const BUSY_TICK_MS = 5;
+/** Work of one tick in ms: short enough that no client notices. */
+const TICK_BUDGET_MS = 4;
+/** Keys looked at between two looks at the time. */
+const BATCH = 64;
+/** Redis goes on with a database while more than a tenth of the keys looked at were due (`active-expire-effort` 1). */
+const WORTHWHILE = 0.1;
+
+export class ExpiryCycle {
+  /** DEBUG SET-ACTIVE-EXPIRE. */
+  enabled = true;
+  private timer: NodeJS.Timeout | undefined;
+  private nextDatabase = 0;
+  private running = false;
+
+  constructor(private readonly server: Server) {}
+
+  start(): void {
+    this.running = true;
+    this.plan(TICK_MS);
+  }
+
+  stop(): void {
+    this.running = false;
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private plan(delay: number): void {
+    if (!this.running) return;
+    this.timer = setTimeout(() => this.plan(this.tick() ? BUSY_TICK_MS : TICK_MS), delay);
+    this.timer.unref();
+  }
+
+  /** One bounded step over all databases; true when there is clearly more to do. */
+  tick(): boolean {
+    const { clock, databases, pause } = this.server;
+    if (!this.enabled || pause.mode !== 'off' || clock.mode === 'frozen') return false;
+    clock.refresh();
+    const end = clock.elapsed() + TICK_BUDGET_MS;
+    for (let i = 0; i < databases.length; i++) {
+      const db = databases[this.nextDatabase]!;
+      for (let looked = 0; db.volatileSize > 0; ) {
+        const removed = db.expireDue(BATCH);
+        looked += BATCH;
+        if (clock.elapsed() > end) return true;
+        if (removed < BATCH * WORTHWHILE && looked >= Math.min(db.volatileSize, BATCH * 4)) break;
+      }
+      this.nextDatabase = (this.nextDatabase + 1) % databases.length;
+    }
+    if (this.server.blocking.hasReady) this.server.blocking.serveReady();
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+/** MONITOR: clients that see every command that runs. */
+import { quote } from '../protocol/quoting.js';
+import { type Bytes, SimpleString } from '../protocol/reply.js';
+import type { Command } from './command-table.js';
+import type { Server } from './server.js';
+import type { Session } from './session.js';
+
+/** Arguments that are passwords are not shown. */
+const REDACTED = '(redacted)';
+
+export class Monitors {
+  private readonly sessions = new Set<Session>();
+
+  constructor(private readonly server: Server) {}
+
+  get any(): boolean {
+    return this.sessions.size > 0;
+  }
+
+  add(session: Session): void {
+    session.monitoring = true;
+    this.sessions.add(session);
+    this.server.regate();
+  }
+
+  remove(session: Session): void {
+    session.monitoring = false;
+    if (this.sessions.delete(session)) this.server.regate();
+  }
+
+  /** Shows a command to everyone who monitors. */
+  feed(session: Session, command: Command, args: Bytes[]): void {
+    if (command.hasFlag('skip_monitor') || command.hasFlag('admin')) return;
+    const { clock } = this.server;
+    const seconds = Math.trunc(clock.ms / 1000);
+    const micros = String((clock.ms % 1000) * 1000 + clock.microsOfMs()).padStart(6, '0');
+    const from = session.kind === 'script' ? 'lua' : session.address;
+    const words = redacted(command, args).map((arg) => quote(arg));
+    const line = new SimpleString(`${seconds}.${micros} [${session.db.index} ${from}] ${words.join(' ')}`);
+    for (const monitor of this.sessions) monitor.push(line);
+  }
+}
+
+function redacted(command: Command, args: Bytes[]): Bytes[] {
+  if (command.fullName === 'auth') return args.map((arg, i) => (i === 0 ? arg : REDACTED));
+  if (command.fullName !== 'hello') return args;
+  const auth = args.findIndex((arg) => arg.toLowerCase() === 'auth');
+  return args.map((arg, i) => (auth > 0 && (i === auth + 1 || i === auth + 2) ? REDACTED : arg));
+}

@@ -1,0 +1,48 @@
+/** CLIENT PAUSE: holds back the commands of clients for a while. */
+import { BlockRequest } from '../commands/block-request.js';
+import type { ClockTimer } from '../keyspace/clock.js';
+import { NO_REPLY } from '../protocol/reply.js';
+import type { Command } from './command-table.js';
+import type { Server } from './server.js';
+import type { Session } from './session.js';
+
+export class Pause {
+  /** What is held back: nothing, commands that write, or all. */
+  mode: 'off' | 'write' | 'all' = 'off';
+  private until = 0;
+  private timer: ClockTimer | undefined;
+
+  constructor(private readonly server: Server) {}
+
+  /** Pauses until unix ms `until`; a pause that is on is only ever made longer and stricter. */
+  start(until: number, mode: 'write' | 'all'): void {
+    this.mode = this.mode === 'all' ? 'all' : mode;
+    if (this.until < until) this.until = until;
+    if (this.timer !== undefined) this.server.clock.cancel(this.timer);
+    this.timer = this.server.clock.schedule(this.until, () => this.stop());
+    this.server.regate();
+  }
+
+  stop(): void {
+    if (this.timer !== undefined) this.server.clock.cancel(this.timer);
+    this.timer = undefined;
+    this.until = 0;
+    this.mode = 'off';
+    this.server.regate();
+    this.server.blocking.servePaused();
+  }
+
+  /** The wait for a command that is held back, or undefined when it may run. */
+  waitFor(session: Session, command: Command): BlockRequest | undefined {
+    if (this.mode === 'off' || session.kind === 'script') return undefined;
+    const held = this.mode === 'all' ? !EXEMPT.has(command.fullName) : mayChange(session, command);
+    return held ? new BlockRequest('pause', [], Infinity, NO_REPLY) : undefined;
+  }
+}
+
+const EXEMPT: ReadonlySet<string> = new Set(['client|unpause']);
+
+function mayChange(session: Session, command: Command): boolean {
+  if (command.isWrite || command.hasFlag('may_replicate')) return true;
+  return command.fullName === 'exec' && session.transaction?.hasWrite === true;
+}

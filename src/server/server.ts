@@ -1,0 +1,318 @@
+/** One server: its databases, clients and everything they share. Many servers of one process share nothing. */
+import { commandRows } from '../commands/all.js';
+import { BlockRequest } from '../commands/block-request.js';
+import type { Clock } from '../keyspace/clock.js';
+import { Database, type KeyspaceObserver } from '../keyspace/database.js';
+import { NOTIFY } from '../keyspace/notifications.js';
+import { defaultEncodingLimits } from '../keyspace/values/encoding-limits.js';
+import { type Bytes, ErrorReply, NoReply, type Reply } from '../protocol/reply.js';
+import type { ProtocolLimits } from '../protocol/request-parser.js';
+import { Acl } from './acl.js';
+import { Blocking } from './blocking.js';
+import { type Command, CommandTable } from './command-table.js';
+import type { Config } from './config.js';
+import { connectConfig } from './config-effects.js';
+import { call, execute } from './dispatch.js';
+import { ExpiryCycle } from './expiry-cycle.js';
+import type { Listeners } from './listeners.js';
+import type { Log } from './log.js';
+import { Memory } from './memory.js';
+import { Monitors } from './monitors.js';
+import { OutputLimits } from './output-limits.js';
+import { Pause } from './pause.js';
+import { PubSub } from './pubsub.js';
+import type { Session } from './session.js';
+import { Slowlog } from './slowlog.js';
+import { Stats } from './stats.js';
+import { Tracking } from './tracking.js';
+import { Watches } from './watches.js';
+
+/** How old, in ms, the time that a command sees may be. */
+const FRESH_MS = 0.5;
+
+export interface ServerSettings {
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly log: Log;
+  readonly emulatorCommands: boolean;
+}
+
+export class Server implements KeyspaceObserver {
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly log: Log;
+  readonly commands: CommandTable;
+  readonly databases: Database[] = [];
+  readonly protocolLimits: ProtocolLimits = { maxBulkLength: 0, maxInlineLength: 0 };
+  readonly encodingLimits = defaultEncodingLimits();
+  readonly acl: Acl;
+  readonly stats = new Stats();
+  readonly slowlog = new Slowlog();
+  readonly pubsub = new PubSub();
+  readonly monitors: Monitors;
+  readonly tracking: Tracking;
+  readonly watches = new Watches();
+  readonly pause: Pause;
+  readonly memory: Memory;
+  readonly blocking: Blocking;
+  readonly expiryCycle: ExpiryCycle;
+  readonly outputLimits: OutputLimits;
+  listeners: Listeners | null = null;
+  /** `client-query-buffer-limit`: bytes of requests that a client may have under way. */
+  queryBufferLimit = 0;
+  /** Clients that are connected, by id. */
+  readonly sessions = new Map<number, Session>();
+  /** 40 hexadecimal digits, new at every start (`INFO server`). */
+  readonly runId = randomHex(40);
+  readonly startedAt: number;
+  notifyClasses = 0;
+  /** Number of changes to the data (`rdb_changes_since_last_save`). */
+  changes = 0;
+
+  /** How deep commands are nested: EXEC and scripts call commands. */
+  callDepth = 0;
+  /** When the command before this one ended, on `clock.elapsed()`: the start of this one. */
+  mark = 0;
+  /** When the clock was last read for a command, on `clock.elapsed()`. */
+  private refreshedAt = 0;
+  /** Whether dispatch has to look closer at every command. */
+  gated = false;
+  /** Whether somebody wants to see every command that runs: MONITOR, client tracking. */
+  observingCalls = false;
+  /** Stops the process' or the program's server (SHUTDOWN); set by whoever started it. */
+  onShutdown: () => void = () => {};
+
+  private lastSessionId = 0;
+  /** Sessions whose connection has something to send. */
+  private readonly unsent = new Set<{ flush(): void }>();
+  private flushScheduled = false;
+  /** Messages to the client whose command is running: they follow its reply. */
+  private delayedPushes: { session: Session; message: Reply }[] = [];
+  private current: Session | null = null;
+
+  constructor({ clock, config, log, emulatorCommands }: ServerSettings) {
+    this.clock = clock;
+    this.config = config;
+    this.log = log;
+    this.startedAt = clock.now();
+    this.commands = new CommandTable(
+      emulatorCommands ? commandRows : commandRows.filter((row) => row.group !== 'emulator'),
+    );
+    for (let i = 0; i < config.number('databases'); i++) this.databases.push(new Database(i, clock, this));
+    this.acl = new Acl(this);
+    this.memory = new Memory(this);
+    this.monitors = new Monitors(this);
+    this.tracking = new Tracking(this);
+    this.pause = new Pause(this);
+    this.blocking = new Blocking(this);
+    this.expiryCycle = new ExpiryCycle(this);
+    this.outputLimits = new OutputLimits(this);
+    connectConfig(this);
+  }
+
+  nextSessionId(): number {
+    return ++this.lastSessionId;
+  }
+
+  /** Time is read anew before the requests that one read of a socket brought. */
+  beginBatch(): void {
+    this.clock.refresh();
+    this.mark = this.clock.elapsed();
+    this.refreshedAt = this.mark;
+  }
+
+  /** A command of a client has ended at `elapsed`: the next one starts here, and sees a time that is not stale. */
+  commandEnded(elapsed: number): void {
+    this.mark = elapsed;
+    if (elapsed - this.refreshedAt < FRESH_MS) return;
+    this.refreshedAt = elapsed;
+    this.clock.refresh();
+  }
+
+  /** Runs a request of a client and delivers its reply, or lets the client wait. */
+  process(session: Session, args: Bytes[]): void {
+    const before = this.current;
+    this.current = session;
+    const reply = execute(session, args);
+    this.current = before;
+    if (reply instanceof BlockRequest) this.wait(session, args, reply);
+    else this.deliver(session, reply);
+    if (this.delayedPushes.length > 0 && before === null) this.sendDelayed();
+    if (this.blocking.hasReady) this.blocking.serveReady();
+  }
+
+  /** Runs a command from inside another one (EXEC, a script): it may not wait, and gets its time-out reply at once. */
+  callNested(session: Session, command: Command, args: Bytes[]): Reply {
+    const reply = call(session, command, args);
+    return reply instanceof BlockRequest ? reply.timeoutReply : reply;
+  }
+
+  /** Runs a command that EXEC has taken from its queue. What the client's user may do can have changed meanwhile. */
+  callQueued(session: Session, command: Command, args: Bytes[]): Reply {
+    const denial = session.user.unrestricted ? undefined : this.acl.check(session, command, args);
+    return denial ?? this.callNested(session, command, args);
+  }
+
+  deliver(session: Session, reply: Reply): void {
+    if (session.skipReply && !(reply instanceof NoReply)) session.skipReply = false;
+    else if (session.replyMode === 'on') session.sink.deliver(reply);
+    if (session.closing) session.sink.close();
+  }
+
+  /** Sends a message that is no reply. To the client whose command runs it goes after the reply. */
+  push(session: Session, message: Reply): void {
+    if (session === this.current) this.delayedPushes.push({ session, message });
+    else session.sink.push(message);
+  }
+
+  /** A connection has output: it is sent at the end of this turn of the event loop at the latest. */
+  flushLater(connection: { flush(): void }): void {
+    this.unsent.add(connection);
+    if (this.flushScheduled) return;
+    this.flushScheduled = true;
+    setImmediate(() => this.flushAll());
+  }
+
+  flushAll(): void {
+    this.flushScheduled = false;
+    for (const connection of this.unsent) connection.flush();
+    this.unsent.clear();
+  }
+
+  /** A session has ended: nobody knows it any more. */
+  forget(session: Session): void {
+    session.closed = true;
+    this.blocking.release(session);
+    this.discardTransaction(session);
+    this.pubsub.leave(session);
+    this.tracking.forget(session);
+    this.monitors.remove(session);
+    this.sessions.delete(session.id);
+  }
+
+  /** Ends an open transaction and the WATCH with it. */
+  discardTransaction(session: Session): void {
+    session.transaction = null;
+    this.watches.clear(session);
+    session.regate();
+  }
+
+  /** To be called after any change of what `gated` and `observingCalls` sum up. */
+  regate(): void {
+    this.gated = this.memory.limited || this.pause.mode !== 'off';
+    this.observingCalls = this.monitors.any || this.tracking.any;
+  }
+
+  beforeCall(session: Session, command: Command, args: Bytes[]): void {
+    if (this.monitors.any) this.monitors.feed(session, command, args);
+  }
+
+  afterCall(session: Session, command: Command, args: Bytes[], reply: Reply | BlockRequest): void {
+    if (this.tracking.any) this.tracking.afterCall(session, command, args, reply);
+  }
+
+  /** A handler failed in a way that no handler should: the client gets an error, the log the cause. */
+  internalError(problem: unknown, command: Command): ErrorReply {
+    const cause = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+    this.log.warning(`internal error in '${command.fullName}': ${cause}`);
+    if (problem instanceof RangeError) return new ErrorReply('ERR the reply or value is too large for this server');
+    return new ErrorReply(`ERR internal error in '${command.fullName}'`);
+  }
+
+  // The clock, moved by hand
+
+  freezeClock(atMs?: number): void {
+    this.clock.freeze(atMs);
+    this.timeMoved();
+  }
+
+  resumeClock(): void {
+    this.clock.resume();
+    this.timeMoved();
+  }
+
+  /** Moves a frozen clock on (a running one is frozen first). */
+  advanceClock(nanos: bigint): void {
+    if (this.clock.mode === 'real') this.clock.freeze();
+    this.clock.advanceNanos(nanos);
+    this.timeMoved();
+  }
+
+  setClock(ms: number): void {
+    if (this.clock.mode === 'real') this.clock.freeze();
+    this.clock.set(ms);
+    this.timeMoved();
+  }
+
+  /** Removes all keys of all databases. */
+  flushDatabases(): void {
+    for (const db of this.databases) this.flushDatabase(db);
+  }
+
+  /** Removes all keys of a database and tells everyone who relies on one. Returns how many there were. */
+  flushDatabase(db: Database): number {
+    const { size } = db;
+    this.watches.databaseChanged(db, (key) => db.has(key));
+    if (this.tracking.any) this.tracking.flushed();
+    db.clear();
+    this.blocking.databaseReplaced(db);
+    this.changes += size;
+    return size;
+  }
+
+  /** What the new time makes due is done at once: keys expire with their events, waits end. */
+  private timeMoved(): void {
+    for (const db of this.databases) db.expireAllDue();
+    this.clock.runDue();
+    if (this.callDepth === 0 && this.blocking.hasReady) this.blocking.serveReady();
+  }
+
+  // What the databases tell
+
+  keyTouched(db: Database, key: Bytes): void {
+    this.changes++;
+    if (this.watches.any) this.watches.touched(db, key);
+    if (this.tracking.any) this.tracking.keyTouched(key);
+  }
+
+  notify(db: Database, eventClass: number, event: string, key: Bytes): void {
+    const classes = this.notifyClasses;
+    if ((classes & eventClass) === 0 || this.pubsub.idle) return;
+    if (classes & NOTIFY.keyspace) this.pubsub.publish(`__keyspace@${db.index}__:${key}`, event);
+    if (classes & NOTIFY.keyevent) this.pubsub.publish(`__keyevent@${db.index}__:${event}`, key);
+  }
+
+  keyReady(db: Database, key: Bytes): void {
+    if (this.blocking.count > 0) this.blocking.keyReady(db, key);
+  }
+
+  keyExpired(db: Database, key: Bytes): void {
+    this.stats.expiredKeys++;
+    if (this.watches.any) this.watches.touched(db, key);
+    if (this.tracking.any) this.tracking.keyTouched(key);
+    this.notify(db, NOTIFY.expired, 'expired', key);
+    this.keyReady(db, key);
+  }
+
+  lookedUp(found: boolean): void {
+    if (found) this.stats.keyspaceHits++;
+    else this.stats.keyspaceMisses++;
+  }
+
+  private wait(session: Session, args: Bytes[], request: BlockRequest): void {
+    const command = this.commands.findFull(session.lastCommand)!;
+    this.blocking.block(session, command, args, request);
+  }
+
+  private sendDelayed(): void {
+    const pushes = this.delayedPushes;
+    this.delayedPushes = [];
+    for (const { session, message } of pushes) session.sink.push(message);
+  }
+}
+
+function randomHex(digits: number): string {
+  let text = '';
+  while (text.length < digits) text += Math.floor(Math.random() * 16).toString(16);
+  return text;
+}
