@@ -14,12 +14,23 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  /** The program to start instead of the built one of the repository. */
+  readonly launcher?: string;
+  /** Environment variables beside the inherited ones. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Starts `hotkv-emulator` on a free port and waits for its port file. */
-export async function startEmulator(flags: readonly string[] = [], launcher = LAUNCHER): Promise<Emulator> {
+export async function startEmulator(
+  flags: readonly string[] = [],
+  { launcher = LAUNCHER, env = {} }: StartOptions = {},
+): Promise<Emulator> {
   const folder = mkdtempSync(join(tmpdir(), 'hotkv-emulator-'));
   const portFile = join(folder, 'port');
   const child = spawn(process.execPath, [launcher, '--port', '0', '--port-file', portFile, ...flags], {
     cwd: folder,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

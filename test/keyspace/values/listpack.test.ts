@@ -1,36 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalInteger, listpackEntryBytes } from '../../../src/keyspace/values/listpack.js';
-
-describe('canonicalInteger', () => {
-  it('reads the shortest text of every 64-bit integer, as a number while exact', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (n) => {
-        const read = canonicalInteger(String(n));
-        expect(BigInt(read!)).toBe(n);
-        expect(typeof read).toBe(Number.isSafeInteger(Number(n)) ? 'number' : 'bigint');
-      }),
-    );
-  });
-
-  it.each([
-    '',
-    '-',
-    '-0',
-    '01',
-    '+1',
-    ' 1',
-    '1 ',
-    '1.0',
-    '1e3',
-    '0x1',
-    '9223372036854775808',
-    '-9223372036854775809',
-    '99999999999999999999',
-  ])('does not take %j for an integer', (text) => {
-    expect(canonicalInteger(text)).toBeUndefined();
-  });
-});
+import { listpackEntryBytes } from '../../../src/keyspace/values/listpack.js';
 
 describe('listpackEntryBytes', () => {
   it.each([
