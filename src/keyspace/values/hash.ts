@@ -10,7 +10,7 @@ export type HashEncoding = 'listpack' | 'listpackex' | 'hashtable';
 /** What one field costs beside its bytes, by measurement of the heap: two string headers, slots and index entry. */
 const FIELD_OVERHEAD_BYTES = 88;
 const EXPIRY_BYTES = 72;
-const OBJECT_BYTES = 200;
+const OBJECT_BYTES = 360;
 
 /**
  * A hash in one of Redis' encodings. A listpack lists its fields in order of insertion; a listpackex, which it becomes

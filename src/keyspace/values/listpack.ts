@@ -1,50 +1,17 @@
 /**
- * What a string would be in Redis' compact encodings: whether it reads as an integer (an intset holds only those, a
- * listpack stores them in fewer bytes), and how many bytes it takes in a listpack. Nothing here is stored that way; the
- * sizes decide where a list's nodes end. Format: https://github.com/antirez/listpack/blob/master/listpack.md.
+ * How many bytes a string would take in Redis' listpack. Nothing here is stored that way; the sizes decide where a list's
+ * nodes end. Format: https://github.com/antirez/listpack/blob/master/listpack.md.
  */
 
+import { parseInteger } from '../../protocol/numbers.js';
 import type { Bytes, Int64 } from '../../protocol/reply.js';
 
 /** The bytes of a listpack without elements: its header and its end mark. */
 export const EMPTY_LISTPACK_BYTES = 7;
 
-const MINUS = 45;
-const ZERO = 48;
-const NINE = 57;
-const MAX_INT64_DIGITS = 19;
-const SAFE_DIGITS = 15;
-const INT64_MAX = 2n ** 63n - 1n;
-const INT64_MIN = -(2n ** 63n);
-
-/**
- * The 64-bit integer whose shortest decimal text is exactly `text`, or undefined: "01", "+1", "-0", " 1" and anything
- * out of range are not integers to Redis.
- */
-export function canonicalInteger(text: Bytes): Int64 | undefined {
-  const length = text.length;
-  if (length === 0 || length > MAX_INT64_DIGITS + 1) return undefined;
-  const negative = text.charCodeAt(0) === MINUS;
-  const first = negative ? 1 : 0;
-  const lead = text.charCodeAt(first);
-  if (lead === ZERO) return length === 1 ? 0 : undefined;
-  let value = 0;
-  for (let i = first; i < length; i++) {
-    const digit = text.charCodeAt(i);
-    if (digit < ZERO || digit > NINE) return undefined;
-    value = value * 10 + (digit - ZERO);
-  }
-  const digits = length - first;
-  if (digits === 0) return undefined;
-  if (digits <= SAFE_DIGITS) return negative ? -value : value;
-  const exact = BigInt(text);
-  if (exact > INT64_MAX || exact < INT64_MIN) return undefined;
-  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
-}
-
 /** The bytes `text` takes as an element of a listpack. */
 export function listpackEntryBytes(text: Bytes): number {
-  const integer = canonicalInteger(text);
+  const integer = parseInteger(text);
   const body = integer === undefined ? stringBodyBytes(text.length) : integerBodyBytes(integer);
   return body + backLengthBytes(body);
 }

@@ -10,6 +10,8 @@ import type { Bytes } from '../../protocol/reply.js';
 const BLOCK_LIMIT = 256;
 /** A block that falls below this joins a neighbour if both fit into half a block. */
 const BLOCK_MINIMUM = 64;
+/** The tree of a set that never needed one: most sets have a single block. */
+const NO_TREE = new Int32Array(0);
 
 /** Members and their scores, in order: a member and its score have the same index. */
 export interface ScoredMembers {
@@ -80,7 +82,7 @@ export class ScoreOrder {
   private blocks: Block[] = [new Block([], [])];
   private length = 0;
   /** `tree[i]` is the size of the blocks i − lowbit(i) … i − 1 together. Stale after blocks were added or removed. */
-  private tree = new Int32Array(0);
+  private tree = NO_TREE;
   private treeIsStale = true;
 
   get size(): number {

@@ -1,16 +1,16 @@
 /** The set: distinct byte strings. */
 
+import { parseInteger } from '../../protocol/numbers.js';
 import type { Bytes, Int64 } from '../../protocol/reply.js';
 import { DenseSet } from './dense-map.js';
 import type { EncodingLimits } from './encoding-limits.js';
-import { canonicalInteger } from './listpack.js';
 import { distinctIndexes } from './sampling.js';
 
 export type SetEncoding = 'intset' | 'listpack' | 'hashtable';
 
 /** What one member costs beside its bytes, by measurement of the heap: string header, slot and index entry. */
 const MEMBER_OVERHEAD_BYTES = 56;
-const OBJECT_BYTES = 160;
+const OBJECT_BYTES = 240;
 const INTEGER_BYTES = 8;
 /** `SPOP` with a count keeps the rest in a new set when the rest is at most count / this (Redis, t_set.c). */
 const POP_REBUILD_RATIO = 5;
@@ -32,7 +32,7 @@ export class SetValue {
   /** An empty set as a command creates it that is about to add `sizeHint` members, `first` being the first of them. */
   static forMembers(first: Bytes, sizeHint: number, limits: EncodingLimits): SetValue {
     const set = new SetValue();
-    if (canonicalInteger(first) !== undefined && sizeHint <= limits.setMaxIntsetEntries) return set;
+    if (parseInteger(first) !== undefined && sizeHint <= limits.setMaxIntsetEntries) return set;
     set.becomeStrings(sizeHint <= limits.setMaxListpackEntries ? 'listpack' : 'hashtable');
     return set;
   }
@@ -54,7 +54,7 @@ export class SetValue {
 
   has(member: Bytes): boolean {
     if (this.strings !== undefined) return this.strings.has(member);
-    const integer = canonicalInteger(member);
+    const integer = parseInteger(member);
     return integer !== undefined && this.integers[this.lowerBound(integer)] === integer;
   }
 
@@ -72,7 +72,7 @@ export class SetValue {
   isAllIntegers(): boolean {
     if (this.strings === undefined) return true;
     for (let i = 0; i < this.strings.size; i++) {
-      if (canonicalInteger(this.strings.keyAt(i)) === undefined) return false;
+      if (parseInteger(this.strings.keyAt(i)) === undefined) return false;
     }
     return true;
   }
@@ -87,7 +87,7 @@ export class SetValue {
   /** Adds `member`. Returns whether it is new. */
   add(member: Bytes, limits: EncodingLimits): boolean {
     if (this.strings === undefined) {
-      const integer = canonicalInteger(member);
+      const integer = parseInteger(member);
       if (integer !== undefined) return this.addInteger(integer, limits);
       const fits = this.fitsListpack(member, this.size, limits) && this.longestInteger() <= limits.setMaxListpackValue;
       this.becomeStrings(fits ? 'listpack' : 'hashtable');
@@ -102,7 +102,7 @@ export class SetValue {
   /** Removes `member`. Returns whether it was there. */
   delete(member: Bytes): boolean {
     if (this.strings === undefined) {
-      const integer = canonicalInteger(member);
+      const integer = parseInteger(member);
       if (integer === undefined) return false;
       const index = this.lowerBound(integer);
       if (this.integers[index] !== integer) return false;

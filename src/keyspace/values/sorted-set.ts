@@ -19,7 +19,7 @@ export interface ScoredMember {
 const SEARCH_LIMIT = 32;
 /** What one member costs beside its bytes, by measurement of the heap: string header, places in order and index. */
 const MEMBER_OVERHEAD_BYTES = 88;
-const OBJECT_BYTES = 300;
+const OBJECT_BYTES = 480;
 
 /**
  * A sorted set. Scores are doubles, infinities included, never NaN: a command refuses that before it comes here. Ranks
