@@ -38,7 +38,11 @@ describe('positions', () => {
 
   test('interleave any two 26-bit numbers and take them apart again', () => {
     const bits = fc.nat(2 ** 26 - 1);
-    fc.assert(fc.property(bits, bits, (x, y) => expect(deinterleave(interleave(x, y))).toEqual({ x, y })));
+    fc.assert(
+      fc.property(bits, bits, (x, y) => {
+        expect(deinterleave(interleave(x, y))).toEqual({ x, y });
+      }),
+    );
   });
 
   test('are refused near the poles and beyond the date line', () => {
