@@ -20,8 +20,13 @@ export const GEO_MAX_STEPS = 26;
 /** The earth's radius that Redis reckons with. */
 export const EARTH_RADIUS_METRES = 6372797.560856;
 
-/** Metres in each unit that GEO commands take. */
-export const GEO_UNITS: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.34 };
+/** Metres in each unit that GEO commands take, by its name in lower case. */
+export const GEO_UNITS: ReadonlyMap<Bytes, number> = new Map([
+  ['m', 1],
+  ['km', 1000],
+  ['ft', 0.3048],
+  ['mi', 1609.34],
+]);
 
 export interface GeoPoint {
   readonly longitude: number;

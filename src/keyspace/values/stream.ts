@@ -235,7 +235,10 @@ export class Stream {
     return this.#groups.delete(name);
   }
 
-  /** Whether a group has yet to read the ID, or has it pending. */
+  /**
+   * Whether a group has yet to read the ID, or has it pending. Redis 8.2.3 can go on counting a group after
+   * XGROUP DESTROY, from a remembered position; this does not.
+   */
   isReferenced(id: StreamId): boolean {
     for (const group of this.#groups.values()) {
       if (compareStreamIds(id, group.lastDeliveredId) > 0 || group.pending.get(id) !== undefined) return true;

@@ -11,6 +11,7 @@ import {
 import {
   MAX_STREAM_ID,
   MIN_STREAM_ID,
+  nextStreamId,
   parseRequestedStreamId,
   parseStreamId,
   parseStreamLowerBound,
@@ -50,7 +51,7 @@ describeWith('streams beside Redis', ['redis-8.2.3'], () => {
     test(`nodes of ${limits.maxEntries} entries and ${limits.maxBytes} bytes`, { timeout: 120_000 }, async () => {
       await client.call('CONFIG', 'SET', 'stream-node-max-entries', String(limits.maxEntries));
       await client.call('CONFIG', 'SET', 'stream-node-max-bytes', String(limits.maxBytes));
-      const runs = Number(process.env.HOTKV_STREAM_RUNS ?? 25);
+      const runs = Number(process.env.HOTKV_STREAM_RUNS ?? 15);
       for (let seed = 1; seed <= runs; seed++) await runSequence(client, limits, seed);
     });
   }
@@ -197,6 +198,7 @@ class Model {
       () => this.#readHistory(),
       () => this.#claim(),
       () => this.#autoClaim(),
+      () => this.#setId(),
     ];
     return this.#pick(steps)();
   }
@@ -287,6 +289,19 @@ class Model {
         : ['MAXLEN', approximate ? '~' : '=', `${maxLength}`];
     const limited = approximate ? ['LIMIT', `${limit}`] : [];
     return [['XTRIM', 's', ...threshold, ...limited, references], `${removed}`];
+  }
+
+  #setId(): [string[], Plain] {
+    const { stream } = this;
+    if (this.#int(3) === 0) {
+      const added = stream.length + this.#int(5);
+      const deleted = this.#pick([stream.maxDeletedId, stream.lastId]);
+      stream.entriesAdded = added;
+      if (`${deleted}` !== '0-0') stream.maxDeletedId = deleted;
+      return [['XSETID', 's', `${stream.lastId}`, 'ENTRIESADDED', `${added}`, 'MAXDELETEDID', `${deleted}`], 'OK'];
+    }
+    stream.lastId = nextStreamId(stream.lastId)!;
+    return [['XSETID', 's', `${stream.lastId}`], 'OK'];
   }
 
   #group(): [string[], undefined] {
