@@ -62,8 +62,8 @@ export interface CommandRow {
   /** ACL categories that follow neither from the flags nor from the group, without `@`. */
   readonly acl?: readonly string[];
   readonly keys?: readonly KeySpec[];
-  /** Positions of the keys where the key specs do not describe them (`SORT`, `MIGRATE`). */
-  readonly findKeys?: (args: Bytes[]) => number[];
+  /** Finds the keys where the key specs do not describe them (`SORT`, `MIGRATE`); see `key-positions.ts`. */
+  readonly findKeys?: (args: readonly Bytes[]) => readonly KeyPosition[];
   readonly since: string;
   readonly complexity: string;
   readonly summary: string;
@@ -74,6 +74,12 @@ export interface CommandRow {
   readonly subcommands?: readonly CommandRow[];
   /** A container without a handler of its own has none. */
   readonly handler?: Handler;
+}
+
+/** A key of a request: its place among the arguments, and the flags of a key spec that hold for it. */
+export interface KeyPosition {
+  readonly at: number;
+  readonly flags: readonly string[];
 }
 
 /** Where keys stand among the arguments, and what the command does to them (Redis' key specifications). */
