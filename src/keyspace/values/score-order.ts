@@ -29,10 +29,13 @@ class Block implements ScoredMembers {
     return this.members.length;
   }
 
-  endsBefore(score: number, member: Bytes): boolean {
-    const last = this.members.length - 1;
-    const lastScore = this.scores[last]!;
-    return lastScore < score || (lastScore === score && this.members[last]! < member);
+  get lastMember(): Bytes {
+    return this.members[this.members.length - 1]!;
+  }
+
+  /** NaN when there is none. */
+  get lastScore(): number {
+    return this.members.length === 0 ? Number.NaN : this.scores[this.members.length - 1]!;
   }
 
   /** The index of the first pair not before the given one. */
@@ -80,6 +83,8 @@ class Block implements ScoredMembers {
 export class ScoreOrder {
   /** No block is empty, except that there is always one. */
   private blocks: Block[] = [new Block([], [])];
+  /** The last score of each block, side by side, so that a search over blocks stays within few cache lines. */
+  private ends: number[] = [Number.NaN];
   private length = 0;
   /** `tree[i]` is the size of the blocks i − lowbit(i) … i − 1 together. Stale after blocks were added or removed. */
   private tree = NO_TREE;
@@ -97,19 +102,22 @@ export class ScoreOrder {
     this.length++;
     if (block.count < BLOCK_LIMIT) {
       block.insert(index, score, member);
+      this.ends[at] = block.lastScore;
       this.addToTree(at, 1);
       return;
     }
     this.treeIsStale = true;
     if (at === this.blocks.length - 1 && index === block.count) {
       this.blocks.push(new Block([member], [score]));
+      this.ends.push(score);
       return;
     }
     const half = block.count >> 1;
     const rest = block.splitAt(half);
-    this.blocks.splice(at + 1, 0, rest);
     if (index <= half) block.insert(index, score, member);
     else rest.insert(index - half, score, member);
+    this.blocks.splice(at + 1, 0, rest);
+    this.ends.splice(at, 1, block.lastScore, rest.lastScore);
   }
 
   /** Removes a pair that is there. */
@@ -197,19 +205,21 @@ export class ScoreOrder {
   clone(): ScoreOrder {
     const copy = new ScoreOrder();
     copy.blocks = this.blocks.map((block) => block.clone());
+    copy.ends = this.ends.slice();
     copy.length = this.length;
     return copy;
   }
 
   /** The first block that does not end before the given pair; `blocks.length` when all do. */
   private blockOf(score: number, member: Bytes): number {
-    const blocks = this.blocks;
+    const ends = this.ends;
     if (this.length === 0) return 0;
     let low = 0;
-    let high = blocks.length;
+    let high = ends.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (blocks[middle]!.endsBefore(score, member)) low = middle + 1;
+      const end = ends[middle]!;
+      if (end < score || (end === score && this.blocks[middle]!.lastMember < member)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -243,6 +253,7 @@ export class ScoreOrder {
     const block = this.blocks[at]!;
     const removed = Math.min(count, block.count - index);
     block.remove(index, removed);
+    this.ends[at] = block.lastScore;
     this.length -= removed;
     if (block.count < BLOCK_MINIMUM && this.blocks.length > 1 && this.joinNeighbour(at)) this.treeIsStale = true;
     else this.addToTree(at, -removed);
@@ -252,16 +263,21 @@ export class ScoreOrder {
   private joinNeighbour(at: number): boolean {
     const block = this.blocks[at]!;
     if (block.count === 0) {
-      if (at === 0) this.blocks.shift();
-      else this.blocks.splice(at, 1);
+      this.dropBlock(at);
       return true;
     }
     const first = at + 1 < this.blocks.length ? at : at - 1;
     const next = this.blocks[first + 1]!;
     if (this.blocks[first]!.count + next.count > BLOCK_LIMIT / 2) return false;
     this.blocks[first]!.absorb(next);
-    this.blocks.splice(first + 1, 1);
+    this.ends[first] = next.lastScore;
+    this.dropBlock(first + 1);
     return true;
+  }
+
+  private dropBlock(at: number): void {
+    this.blocks.splice(at, 1);
+    this.ends.splice(at, 1);
   }
 
   private addToTree(at: number, change: number): void {
