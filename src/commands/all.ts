@@ -1,13 +1,20 @@
 /** Every command of the server. */
+
+import { clientCommands } from './client.js';
+import { commandCommands } from './command.js';
 import { connectionCommands } from './connection.js';
 import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
+import { gcraCommands } from './hotkv/gcra.js';
 import { pubsubCommands } from './pubsub.js';
 import { transactionCommands } from './transactions.js';
 
 export const commandRows: readonly CommandRow[] = [
   ...connectionCommands,
+  ...clientCommands,
   ...transactionCommands,
+  ...commandCommands,
   ...pubsubCommands,
+  ...gcraCommands,
   ...emulatorCommands,
 ];

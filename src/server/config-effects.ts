@@ -38,6 +38,11 @@ export function connectConfig(server: Server): void {
     slowlog.trim();
   });
 
+  config.watch(['tracking-table-max-keys'], () => {
+    server.tracking.maxKeys = config.number('tracking-table-max-keys');
+    server.tracking.trim();
+  });
+
   config.watch(['latency-tracking'], () => {
     stats.latencyTracking = config.flag('latency-tracking');
   });

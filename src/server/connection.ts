@@ -43,6 +43,14 @@ export class Connection implements ReplySink {
     return this.parser.pendingBytes;
   }
 
+  get bytesReceived(): number {
+    return this.socket.bytesRead;
+  }
+
+  get bytesSent(): number {
+    return this.socket.bytesWritten;
+  }
+
   deliver(reply: Reply): void {
     this.out += encode(reply, this.session.resp);
     if (this.out.length > PIECE) this.flush();

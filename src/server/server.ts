@@ -69,6 +69,9 @@ export class Server implements KeyspaceObserver {
   /** Number of changes to the data (`rdb_changes_since_last_save`). */
   changes = 0;
 
+  /** The client whose command is running, and the one whose script is. */
+  currentSession: Session | null = null;
+  scriptCaller: Session | null = null;
   /** How deep commands are nested: EXEC and scripts call commands. */
   callDepth = 0;
   /** When the command before this one ended, on `clock.elapsed()`: the start of this one. */
@@ -88,7 +91,6 @@ export class Server implements KeyspaceObserver {
   private flushScheduled = false;
   /** Messages to the client whose command is running: they follow its reply. */
   private delayedPushes: { session: Session; message: Reply }[] = [];
-  private current: Session | null = null;
 
   constructor({ clock, config, log, emulatorCommands }: ServerSettings) {
     this.clock = clock;
@@ -131,10 +133,10 @@ export class Server implements KeyspaceObserver {
 
   /** Runs a request of a client and delivers its reply, or lets the client wait. */
   process(session: Session, args: Bytes[]): void {
-    const before = this.current;
-    this.current = session;
+    const before = this.currentSession;
+    this.currentSession = session;
     const reply = execute(session, args);
-    this.current = before;
+    this.currentSession = before;
     if (reply instanceof BlockRequest) this.wait(session, args, reply);
     else this.deliver(session, reply);
     if (this.delayedPushes.length > 0 && before === null) this.sendDelayed();
@@ -161,7 +163,7 @@ export class Server implements KeyspaceObserver {
 
   /** Sends a message that is no reply. To the client whose command runs it goes after the reply. */
   push(session: Session, message: Reply): void {
-    if (session === this.current) this.delayedPushes.push({ session, message });
+    if (session === this.currentSession) this.delayedPushes.push({ session, message });
     else session.sink.push(message);
   }
 
@@ -175,6 +177,7 @@ export class Server implements KeyspaceObserver {
 
   flushAll(): void {
     this.flushScheduled = false;
+    this.tracking.broadcast();
     for (const connection of this.unsent) connection.flush();
     this.unsent.clear();
   }

@@ -21,6 +21,12 @@ export interface ReplySink {
   close(now?: boolean): void;
   /** Runs the requests that arrived while the session was blocked. */
   resume(): void;
+  /** Bytes that the client has not read yet. */
+  readonly outputBytes: number;
+  /** Bytes that have arrived and are no whole request yet. */
+  readonly queryBytes: number;
+  readonly bytesReceived: number;
+  readonly bytesSent: number;
 }
 
 /** Commands that wait for EXEC. */
@@ -138,9 +144,14 @@ export interface WatchedKey {
   readonly key: Bytes;
 }
 
-const DISCARD_SINK: ReplySink = {
+/** A sink that throws everything away: of sessions without a client. */
+export const DISCARD_SINK: ReplySink = {
   deliver() {},
   push() {},
   close() {},
   resume() {},
+  outputBytes: 0,
+  queryBytes: 0,
+  bytesReceived: 0,
+  bytesSent: 0,
 };

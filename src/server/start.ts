@@ -6,7 +6,7 @@ import { type CallArgument, type CallResult, fromReply, toBytes } from './js-val
 import { Listeners } from './listeners.js';
 import { Log, type LogLevel } from './log.js';
 import { Server } from './server.js';
-import { Session } from './session.js';
+import { DISCARD_SINK, Session } from './session.js';
 
 export interface ServerOptions {
   /** TCP port, 0 for any free one; −1 for none. Default 6379. */
@@ -139,13 +139,11 @@ class StartedServer implements RunningServer {
     session.resp = 3;
     return new Promise((resolve, reject) => {
       session.sink = {
+        ...DISCARD_SINK,
         deliver(reply: Reply) {
           if (reply instanceof ErrorReply) reject(new CommandError(reply.text));
           else resolve(fromReply(reply));
         },
-        push() {},
-        close() {},
-        resume() {},
       };
       server.beginBatch();
       server.process(session, [toBytes(name), ...args.map(toBytes)]);
