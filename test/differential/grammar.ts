@@ -4,7 +4,10 @@ import type { Random } from './random.js';
 /** What a sequence is drawn with. */
 export interface Draw {
   readonly random: Random;
-  /** Large values and many elements occur too. Such a sequence may turn small encodings into hash tables. */
+  /**
+   * Large values, many elements and commands that free the order occur too: such a sequence may turn small encodings,
+   * which answer in the order of insertion, into hash tables.
+   */
   readonly large: boolean;
 }
 
@@ -18,6 +21,8 @@ export interface Row {
   readonly weight: number;
   /** The commands of one draw: usually one. */
   draw(draw: Draw): string[][];
+  /** Left out of sequences in which the order of replies must be equal. */
+  readonly freesOrder?: boolean;
   /** Its arguments must stay as they were drawn: a changed one would block for ever or answer at random. */
   readonly steady: boolean;
 }
@@ -30,6 +35,11 @@ export function row(name: string, weight: number, ...items: Item[]): Row {
 /** A command whose arguments are never spoiled. */
 export function steady(name: string, weight: number, ...items: Item[]): Row {
   return { ...row(name, weight, ...items), steady: true };
+}
+
+/** A row after which the order of a set or hash is that of a hash table, or of the moment: kept to large sequences. */
+export function freesOrder(kept: Row): Row {
+  return { ...kept, freesOrder: true };
 }
 
 /** Several commands that make sense only together. */

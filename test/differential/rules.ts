@@ -7,8 +7,8 @@ export interface Rule {
   readonly commands: readonly string[];
   readonly reason: string;
   readonly same: Sameness;
-  /** The rule holds only in sequences with large values, where small ordered encodings give way to hash tables. */
-  readonly largeOnly?: boolean;
+  /** The rule holds only in sequences in which small ordered encodings may have given way to hash tables. */
+  readonly whenOrderIsFree?: boolean;
 }
 
 const RULES: readonly Rule[] = [
@@ -32,6 +32,7 @@ const RULES: readonly Rule[] = [
     reason: 'Idle times and times of delivery are those of each server.',
     same: xinfo,
   },
+  { commands: ['SPOP'], reason: 'Members are taken in a random order.', same: inAnyOrder },
   { commands: ['TIME', 'LASTSAVE'], reason: 'The time of day.', same: sameShape },
   {
     commands: ['RANDOMKEY', 'SRANDMEMBER', 'HRANDFIELD', 'ZRANDMEMBER'],
@@ -43,6 +44,7 @@ const RULES: readonly Rule[] = [
     reason: 'The order of a hash table with a random seed.',
     same: inAnyOrder,
   },
+  { commands: ['SUNION', 'SDIFF'], reason: 'They are gathered in a hash table with a random seed.', same: inAnyOrder },
   { commands: ['SCAN'], reason: 'The order of a hash table with a random seed.', same: inAnyOrder },
   {
     commands: ['COMMAND INFO'],
@@ -50,16 +52,16 @@ const RULES: readonly Rule[] = [
     same: subcommandsInAnyOrder,
   },
   {
-    commands: ['SMEMBERS', 'SINTER', 'SUNION', 'SDIFF', 'HKEYS', 'HVALS', 'SSCAN', 'SORT', 'SORT_RO', 'SPOP'],
+    commands: ['SMEMBERS', 'SINTER', 'HKEYS', 'HVALS', 'SSCAN', 'SORT', 'SORT_RO', 'HSCAN', 'ZSCAN'],
     reason: 'The order of a hash table with a random seed.',
     same: inAnyOrder,
-    largeOnly: true,
+    whenOrderIsFree: true,
   },
   {
-    commands: ['HGETALL', 'HSCAN', 'ZSCAN'],
+    commands: ['HGETALL'],
     reason: 'The order of a hash table with a random seed.',
     same: pairsInAnyOrder,
-    largeOnly: true,
+    whenOrderIsFree: true,
   },
   { commands: ['CONFIG GET'], reason: 'The order of a hash table with a random seed.', same: pairsInAnyOrder },
   { commands: ['CLIENT ID'], reason: 'Each server counts its own connections.', same: sameKind },
@@ -71,9 +73,20 @@ const RULES: readonly Rule[] = [
   { commands: ['MEMORY USAGE'], reason: 'An estimate of memory depends on how data is kept.', same: sameKind },
 ];
 
+/**
+ * Commands that cause several messages, whose order is that of a hash table with a random seed: the channels that are left
+ * all at once, the patterns that match one message.
+ */
+const CAUSE_MESSAGES = new Set(['UNSUBSCRIBE', 'PUNSUBSCRIBE', 'SUNSUBSCRIBE', 'PUBLISH', 'SET', 'DEL']);
+
+/** Whether the messages that a command causes may come in any order. */
+export function mayReorderMessages(args: readonly string[]): boolean {
+  return CAUSE_MESSAGES.has(args[0]?.toUpperCase() ?? '');
+}
+
 /** By which rule a command's reply is compared; undefined asks for the same bytes. */
-export function ruleFor(args: readonly string[], large: boolean): Rule | undefined {
-  return lookUp(RULES, args, (rule) => !rule.largeOnly || large);
+export function ruleFor(args: readonly string[], isOrderFree: boolean): Rule | undefined {
+  return lookUp(RULES, args, (rule) => !rule.whenOrderIsFree || isOrderFree);
 }
 
 /** The first rule of a table that names the command, with its subcommand or without. */

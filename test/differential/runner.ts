@@ -3,7 +3,7 @@ import { show } from '../support/resp-frame.js';
 import { firstDifference } from './comparison.js';
 import type { Family } from './family.js';
 import { type Address, type Answer, Player } from './player.js';
-import { drawSequence, type Step } from './sequence.js';
+import { drawSequence, type Sequence, type Step } from './sequence.js';
 import { shrink } from './shrink.js';
 import { readState, stateDifference } from './state.js';
 import { wireCase } from './wire-case.js';
@@ -37,7 +37,12 @@ export interface RunResult {
 /** Long enough for commands to meet each other's keys, short enough to shrink fast. */
 const SEQUENCE_LENGTH = 200;
 const SEED_STEP = 0x9e3779b1;
-const RESET: readonly string[][] = [['SELECT', '0'], ['FLUSHALL']];
+const RESET: readonly string[][] = [
+  ['SELECT', '0'],
+  ['FLUSHALL'],
+  ['CONFIG', 'SET', 'notify-keyspace-events', ''],
+  ['SCRIPT', 'FLUSH'],
+];
 
 interface Found {
   /** The step whose answers differ; undefined when the states at the end do. */
@@ -56,11 +61,11 @@ export async function runDifferential(options: RunOptions): Promise<RunResult> {
   try {
     for (let i = 0; commands < options.count && causes.size < options.most; i++) {
       const seed = (options.seed + i * SEED_STEP) >>> 0;
-      const steps = drawSequence(options.family, { seed, length: SEQUENCE_LENGTH, multi: options.multi });
-      commands += steps.length;
-      const found = await compare(options.family, ours, oracle, steps);
+      const sequence = drawSequence(options.family, { seed, length: SEQUENCE_LENGTH, multi: options.multi });
+      commands += sequence.steps.length;
+      const found = await compare(options.family, ours, oracle, sequence);
       if (found === undefined || causes.has(found.cause)) continue;
-      causes.set(found.cause, await explain(options, ours, oracle, steps, found, seed));
+      causes.set(found.cause, await explain(options, ours, oracle, sequence, found, seed));
     }
   } finally {
     ours.close();
@@ -70,14 +75,10 @@ export async function runDifferential(options: RunOptions): Promise<RunResult> {
 }
 
 /** Plays one sequence to both servers; the first difference, if there is one. */
-async function compare(
-  family: Family,
-  ours: Player,
-  oracle: Player,
-  steps: readonly Step[],
-): Promise<Found | undefined> {
+async function compare(family: Family, ours: Player, oracle: Player, sequence: Sequence): Promise<Found | undefined> {
+  const { steps, isOrderFree } = sequence;
   const [mine, theirs] = await Promise.all([ours, oracle].map((player) => playFromNothing(family, player, steps)));
-  const at = firstDifference(steps, mine!, theirs!);
+  const at = firstDifference(steps, mine!, theirs!, isOrderFree);
   if (at !== undefined) return differentAnswer(steps, at, mine!, theirs!);
   const states = await Promise.all([readState(ours), readState(oracle)]);
   const what = stateDifference(...states);
@@ -116,18 +117,18 @@ async function explain(
   options: RunOptions,
   ours: Player,
   oracle: Player,
-  steps: readonly Step[],
+  sequence: Sequence,
   found: Found,
   seed: number,
 ): Promise<Difference> {
   let last = found;
   const shows = async (candidate: readonly Step[]): Promise<boolean> => {
-    const again = await compare(options.family, ours, oracle, candidate);
+    const again = await compare(options.family, ours, oracle, { ...sequence, steps: candidate });
     if (again?.cause !== found.cause) return false;
     last = again;
     return true;
   };
-  const upTo = found.step === undefined ? steps : steps.slice(0, found.step + 1);
+  const upTo = found.step === undefined ? sequence.steps : sequence.steps.slice(0, found.step + 1);
   const shortest = await shrink(upTo, shows);
   const id = `${options.family.name}-${seed}`;
   const title = last.what.split('\n')[0]!;

@@ -30,8 +30,15 @@ const ODD_ARGUMENTS = ['', 'x', '0', '-1', '1', '1.5', '9223372036854775808', ' 
 const SPOIL_PROBABILITY = 0.05;
 const STAY_ON_CONNECTION = 0.7;
 
+/** A sequence of commands. */
+export interface Sequence {
+  readonly steps: readonly Step[];
+  /** The order of elements may be that of a hash table, so it is not compared. */
+  readonly isOrderFree: boolean;
+}
+
 /** A sequence of at least `length` commands; the same for the same seed and table. */
-export function drawSequence(family: Family, { seed, length, multi }: SequenceOptions): Step[] {
+export function drawSequence(family: Family, { seed, length, multi }: SequenceOptions): Sequence {
   const random = new Random(seed);
   const draw: Draw = { random, large: random.chance(0.3) };
   const steps: Step[] = [];
@@ -41,7 +48,7 @@ export function drawSequence(family: Family, { seed, length, multi }: SequenceOp
     const commands = multi && random.chance(0.2) ? transaction(family, draw) : drawRow(family, draw);
     for (const args of commands) steps.push({ connection, args });
   }
-  return steps;
+  return { steps, isOrderFree: draw.large };
 }
 
 function transaction(family: Family, draw: Draw): string[][] {
@@ -53,7 +60,8 @@ function transaction(family: Family, draw: Draw): string[][] {
 }
 
 function drawRow(family: Family, draw: Draw): string[][] {
-  const row: Row = draw.random.weighted(family.rows);
+  const rows: readonly Row[] = draw.large ? family.rows : family.rows.filter((row) => !row.freesOrder);
+  const row = draw.random.weighted(rows);
   const commands = row.draw(draw);
   return row.steady ? commands : commands.map((args) => spoil(args, draw.random));
 }

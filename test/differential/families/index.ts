@@ -2,13 +2,40 @@
 import type { Family } from '../family.js';
 import { bitmaps } from './bitmaps.js';
 import { connection } from './connection.js';
+import { geoFamily } from './geo.js';
+import { hashes, hashFieldExpiry } from './hashes.js';
+import { hyperloglog } from './hyperloglog.js';
 import { introspection } from './introspection.js';
 import { keys } from './keys.js';
+import { lists } from './lists.js';
+import { pubsub } from './pubsub.js';
+import { scripting } from './scripting.js';
+import { sets } from './sets.js';
+import { sorting } from './sorting.js';
+import { streams } from './streams.js';
 import { strings } from './strings.js';
 import { transactions } from './transactions.js';
+import { zsets } from './zsets.js';
 
 /** Families whose tables are fixed; `introspection` needs the names that a server knows. */
-const FIXED: readonly Family[] = [strings, bitmaps, keys, connection, transactions];
+const FIXED: readonly Family[] = [
+  strings,
+  bitmaps,
+  keys,
+  connection,
+  transactions,
+  lists,
+  sets,
+  hashes,
+  hashFieldExpiry,
+  zsets,
+  streams,
+  geoFamily,
+  hyperloglog,
+  sorting,
+  pubsub,
+  scripting,
+];
 
 /** Every family. `known` are the names of commands that both servers have: others are never sent. */
 export function allFamilies(known: ReadonlySet<string>): Family[] {
