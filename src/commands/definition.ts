@@ -78,7 +78,7 @@ export interface CommandRow {
 
 /** A key of a request: its place among the arguments, and the flags of a key spec that hold for it. */
 export interface KeyPosition {
-  readonly at: number;
+  readonly index: number;
   readonly flags: readonly string[];
 }
 

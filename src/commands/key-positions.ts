@@ -16,7 +16,7 @@ export function keysOf(command: Command, args: readonly Bytes[]): readonly KeyPo
 
 /** Whether a command can have keys at all; channels are described by key specs too, but are none. */
 export function hasKeys(row: CommandRow): boolean {
-  return row.findKeys !== undefined || (row.keys !== undefined && row.keys.some(isKey));
+  return row.findKeys !== undefined || row.keys?.some(isKey) === true;
 }
 
 /** `first`, `last` and `step` of COMMAND INFO: what one range of arguments can say of the keys. Zeros: nothing. */
@@ -72,7 +72,7 @@ function bySpecs(specs: readonly KeySpec[], args: readonly Bytes[]): KeyPosition
     if (begin === 0) continue;
     const range = rangeOf(spec, begin, args);
     if (range === undefined || range.last >= args.length || range.last < range.first) return undefined;
-    for (let at = range.first; at <= range.last; at += range.step) found.push({ at, flags: spec.flags });
+    for (let index = range.first; index <= range.last; index += range.step) found.push({ index, flags: spec.flags });
   }
   return found;
 }
@@ -113,7 +113,7 @@ const TAKE = ['RW', 'access', 'delete'] as const;
 /** SET reads its key only with GET. */
 export function findSetKeys(args: readonly Bytes[]): KeyPosition[] {
   const reads = args.some((arg, i) => i > 2 && arg.toUpperCase() === 'GET');
-  return [{ at: 1, flags: reads ? CHANGE : OVERWRITE }];
+  return [{ index: 1, flags: reads ? CHANGE : OVERWRITE }];
 }
 
 /** BITFIELD that only gets changes nothing. */
@@ -125,7 +125,7 @@ export function findBitfieldKeys(args: readonly Bytes[]): KeyPosition[] {
     else if (operation === 'OVERFLOW' && i + 1 < args.length) i++;
     else break;
   }
-  return [{ at: 1, flags: i < args.length ? CHANGE : READ }];
+  return [{ index: 1, flags: i < args.length ? CHANGE : READ }];
 }
 
 /** Number of words that follow an option of SORT. */
@@ -143,12 +143,12 @@ export function findSortKeys(args: readonly Bytes[]): KeyPosition[] {
     if (option === 'STORE' && i + 1 < args.length) store = i + 1;
     i += SORT_OPTIONS.get(option) ?? 0;
   }
-  return store === 0 ? findSortRoKeys() : [...findSortRoKeys(), { at: store, flags: OVERWRITE }];
+  return store === 0 ? findSortRoKeys() : [...findSortRoKeys(), { index: store, flags: OVERWRITE }];
 }
 
 /** SORT_RO: the keys that BY and GET lead to are known only by running it. */
 export function findSortRoKeys(): KeyPosition[] {
-  return [{ at: 1, flags: READ }];
+  return [{ index: 1, flags: READ }];
 }
 
 /** MIGRATE: one key at its place, or those behind KEYS when that one is empty. */
@@ -160,8 +160,8 @@ export function findMigrateKeys(args: readonly Bytes[]): KeyPosition[] {
     else if (option === 'KEYS') {
       if (args[3] !== '') return [];
       const first = i + 1;
-      return args.slice(first).map((_, j) => ({ at: first + j, flags: TAKE }));
+      return args.slice(first).map((_, j) => ({ index: first + j, flags: TAKE }));
     }
   }
-  return [{ at: 3, flags: TAKE }];
+  return [{ index: 3, flags: TAKE }];
 }
