@@ -18,6 +18,9 @@ const SHORT_DENOMINATOR = 1e9;
 const SHORT_DECIMALS = 6;
 const SHORT_SCALE = 10 ** SHORT_DECIMALS;
 
+/** Decimal numbers between 10^-4900 and 10^4900 are in the range of INCRBYFLOAT, whatever their digits. */
+const SAFE_EXPONENT = 4900;
+
 /** The same three numbers where they do not fit doubles. */
 export interface WideTat {
   readonly whole: bigint;
@@ -41,8 +44,11 @@ export class GcraState {
    * nearest long double. Undefined if it is no such number.
    */
   static parse(text: Bytes): GcraState | undefined {
-    if (LongDouble.parse(text)?.isFinite() !== true) return undefined;
-    const { negative, digits, base, exponent } = parseFloatText(text)!;
+    const parts = parseFloatText(text);
+    if (parts === undefined) return undefined;
+    const { negative, digits, base, exponent } = parts;
+    const surelyInRange = base === 10 && exponent >= -SAFE_EXPONENT && exponent + text.length <= SAFE_EXPONENT;
+    if (!surelyInRange && LongDouble.parse(text) === undefined) return undefined;
     if (digits === 0n) return new GcraState(0);
     const signed = negative ? -digits : digits;
     const power = BigInt(base) ** BigInt(Math.abs(exponent));
