@@ -6,6 +6,7 @@ import { connectionCommands } from './connection.js';
 import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
 import { gcraCommands } from './hotkv/gcra.js';
+import { listCommands } from './lists.js';
 import { pubsubCommands } from './pubsub.js';
 import { transactionCommands } from './transactions.js';
 
@@ -15,6 +16,7 @@ export const commandRows: readonly CommandRow[] = [
   ...transactionCommands,
   ...commandCommands,
   ...pubsubCommands,
+  ...listCommands,
   ...gcraCommands,
   ...emulatorCommands,
 ];

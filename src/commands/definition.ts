@@ -2,11 +2,12 @@
  * What a command is: one row of facts and a handler. Dispatch, the arity check, ACL categories, `COMMAND`,
  * `COMMAND INFO/DOCS/GETKEYS` and the generated page of supported commands all come from these rows.
  */
+import type { BlockRequest } from './block-request.js';
 import type { Bytes, Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 
 /** A handler knows its arguments (with the command's own name at 0), the database, and the clock. */
-export type Handler = (ctx: Session, args: Bytes[]) => Reply;
+export type Handler = (ctx: Session, args: Bytes[]) => Reply | BlockRequest;
 
 export type Flag =
   | 'write'
