@@ -2,6 +2,7 @@
  * Turns the bytes of a connection into requests: arrays of bulk strings (RESP) or inline commands, split at any byte.
  * Limits and error texts are those of Redis 8.2; after an error nothing more is to be read from the connection.
  */
+import { NameCache } from './name-cache.js';
 import { splitInlineArgs } from './quoting.js';
 import type { Bytes } from './reply.js';
 
@@ -26,6 +27,7 @@ export class ProtocolError extends Error {
 const CR = 13;
 const LF = 10;
 const DOLLAR = 36;
+const ZERO = 48;
 const STAR = 42;
 /** What `readCount` answers when the line is not there yet. */
 const INCOMPLETE = -2;
@@ -43,7 +45,11 @@ export class RequestParser {
   /** While true the limits for clients that have not authenticated hold. */
   unauthenticated = false;
 
-  constructor(private readonly limits: ProtocolLimits) {}
+  /** `names` is shared by the connections of a server. */
+  constructor(
+    private readonly limits: ProtocolLimits,
+    private readonly names = new NameCache(),
+  ) {}
 
   /** Bytes that have arrived and are not yet part of a request that was returned. */
   get pendingBytes(): number {
@@ -91,7 +97,8 @@ export class RequestParser {
           if (inline.length === 0) continue;
           return inline;
         }
-        const count = this.readCount(MAX_ARGUMENTS, 'mbulk count', 'invalid multibulk length');
+        let count = this.readShortCount();
+        if (count < 0) count = this.readCount(MAX_ARGUMENTS, 'mbulk count', 'invalid multibulk length');
         if (count === INCOMPLETE) return undefined;
         if (count <= 0) continue;
         if (this.unauthenticated && count > UNAUTHENTICATED_ARGUMENTS) {
@@ -120,7 +127,9 @@ export class RequestParser {
         this.bulkLength = length;
         return false;
       }
-      this.args.push(this.buffer.latin1Slice(start, start + length));
+      const end = start + length;
+      if (this.args.length === 0) this.args.push(this.names.read(this.buffer, start, end));
+      else this.args.push(this.buffer.latin1Slice(start, end));
       this.position = start + length + 2;
       this.bulkLength = -1;
       this.missing--;
@@ -128,7 +137,7 @@ export class RequestParser {
     return true;
   }
 
-  /** Reads `$n`; short lengths without a call. */
+  /** Reads `$n`. */
   private readBulkHeader(): number {
     const { buffer, position, end } = this;
     if (position >= end) return INCOMPLETE;
@@ -137,24 +146,31 @@ export class RequestParser {
       if (line < 0) return INCOMPLETE;
       throw new ProtocolError(`Protocol error: expected '$', got '${String.fromCharCode(buffer[position]!)}'`);
     }
-    const first = buffer[position + 1]! - 48;
-    if (position + 5 < end && first >= 0 && first <= 9) {
-      if (buffer[position + 2] === CR) {
-        this.position = position + 4;
-        return first;
-      }
-      const second = buffer[position + 2]! - 48;
-      if (buffer[position + 3] === CR && second >= 0 && second <= 9 && first > 0) {
-        this.position = position + 5;
-        return first * 10 + second;
-      }
-    }
+    const short = this.readShortCount();
+    if (short >= 0) return short;
     const length = this.readCount(this.limits.maxBulkLength, 'bulk count', 'invalid bulk length');
     if (length === -1) throw new ProtocolError('Protocol error: invalid bulk length');
     if (this.unauthenticated && length > UNAUTHENTICATED_BULK_LENGTH) {
       throw new ProtocolError('Protocol error: unauthenticated bulk length');
     }
     return length;
+  }
+
+  /** A count of one or two digits, the usual case, without a call out; −1: something else, nothing was read. */
+  private readShortCount(): number {
+    const { buffer, position } = this;
+    if (position + 4 >= this.end) return -1;
+    const first = buffer[position + 1]! - ZERO;
+    if (first < 0 || first > 9) return -1;
+    const next = buffer[position + 2]!;
+    if (next === CR) {
+      this.position = position + 4;
+      return first;
+    }
+    const second = next - ZERO;
+    if (second < 0 || second > 9 || first === 0 || buffer[position + 3] !== CR) return -1;
+    this.position = position + 5;
+    return first * 10 + second;
   }
 
   /** Reads the number of a `*n` or `$n` line: −1 for any negative one, INCOMPLETE when the line has not ended. */

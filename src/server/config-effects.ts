@@ -7,13 +7,16 @@ import type { Server } from './server.js';
 export function connectConfig(server: Server): void {
   const { config, databases, encodingLimits, protocolLimits, slowlog, stats } = server;
 
+  // The text does not always show all classes that were asked for, so the mask is kept beside it.
+  let notifyClasses = 0;
   config.checkWith('notify-keyspace-events', (letters) => {
     const mask = parseNotifyClasses(letters);
     if (mask === undefined) throw new ConfigError("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
+    notifyClasses = mask;
     return formatNotifyClasses(mask);
   });
   config.watch(['notify-keyspace-events'], () => {
-    server.notifyClasses = parseNotifyClasses(config.text('notify-keyspace-events'))!;
+    server.notifyClasses = notifyClasses;
   });
 
   config.watch(['requirepass'], () => server.acl.setDefaultPassword(config.text('requirepass')));

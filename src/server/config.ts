@@ -1,16 +1,11 @@
 /** The configuration of one server: values by parameter name, their checks, and who is told when one changes. */
 import { compileGlob } from '../protocol/glob.js';
-import { parseInteger } from '../protocol/numbers.js';
-import type { Bytes } from '../protocol/reply.js';
+import { INT64_MAX, normaliseInteger, parseInteger } from '../protocol/numbers.js';
+import type { Bytes, Int64 } from '../protocol/reply.js';
+import { ConfigError } from './config-checks.js';
 import { PARAMETERS, type Parameter } from './config-parameters.js';
 
-/** Checks and normalises the text of a parameter whose form is its own; throws a ConfigError. */
-export type SpecialCheck = (text: Bytes) => Bytes;
-
-/** A value that a parameter cannot take. The message is the reason as Redis words it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError } from './config-checks.js';
 
 const BY_NAME = new Map<string, Parameter>();
 for (const parameter of PARAMETERS) {
@@ -18,6 +13,7 @@ for (const parameter of PARAMETERS) {
   if (parameter.alias !== undefined) BY_NAME.set(parameter.alias, parameter);
 }
 
+/** The parameter of a name or alias in any case. */
 export function findParameter(name: Bytes): Parameter | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
@@ -26,7 +22,7 @@ export class Config {
   private readonly texts = new Map<string, Bytes>();
   private readonly numbers = new Map<string, number>();
   private readonly watchers = new Map<string, () => void>();
-  private readonly checks = new Map<string, SpecialCheck>();
+  private readonly checks = new Map<string, (text: Bytes) => Bytes>();
 
   constructor() {
     for (const parameter of PARAMETERS) this.store(parameter, parameter.default);
@@ -36,7 +32,7 @@ export class Config {
     return this.texts.get(name)!;
   }
 
-  /** The value of an integer or memory parameter. */
+  /** The value of an integer or memory parameter; a percentage is negative. */
   number(name: string): number {
     return this.numbers.get(name)!;
   }
@@ -51,8 +47,8 @@ export class Config {
     apply();
   }
 
-  /** Gives a `special` parameter its check. */
-  checkWith(name: string, check: SpecialCheck): void {
+  /** Gives a `special` parameter a check that depends on the server. */
+  checkWith(name: string, check: (text: Bytes) => Bytes): void {
     this.checks.set(name, check);
   }
 
@@ -64,22 +60,31 @@ export class Config {
     this.watchers.get(parameter.name)?.();
   }
 
-  /** Sets several parameters, all or none. Throws a ConfigError whose message is preceded by the parameter's name. */
-  setAll(pairs: readonly (readonly [Parameter, Bytes])[]): void {
-    const values = pairs.map(([parameter, text]) => {
+  /**
+   * CONFIG SET of several parameters, all or none.
+   * @throws a ConfigError that names the parameter and gives the reason in Redis' words.
+   */
+  setAll(pairs: readonly (readonly [name: Bytes, text: Bytes])[], mayChangeGuarded: boolean): void {
+    const parameters = pairs.map(([name]) => changeable(name, mayChangeGuarded));
+    const names = pairs.map(([name]) => name.toLowerCase());
+    names.forEach((name, i) => {
+      if (names.indexOf(name) !== i) throw refusal(pairs[i]![0], 'duplicate parameter');
+    });
+    const texts = parameters.map((parameter, i) => {
       try {
-        return this.checked(parameter, text);
+        const text = this.checked(parameter, pairs[i]![1]);
+        if (parameter.settled && text !== this.text(parameter.name)) {
+          throw new ConfigError('it is settled when the server starts');
+        }
+        return text;
       } catch (problem) {
-        if (!(problem instanceof ConfigError)) throw problem;
-        throw new ConfigError(
-          `CONFIG SET failed (possibly related to argument '${parameter.name}') - ${problem.message}`,
-        );
+        throw problem instanceof ConfigError ? refusal(names[i]!, problem.message) : problem;
       }
     });
-    pairs.forEach(([parameter], i) => {
-      this.store(parameter, values[i]!);
+    parameters.forEach((parameter, i) => {
+      this.store(parameter, texts[i]!);
     });
-    for (const apply of new Set(pairs.map(([parameter]) => this.watchers.get(parameter.name)))) apply?.();
+    for (const apply of new Set(parameters.map(({ name }) => this.watchers.get(name)))) apply?.();
   }
 
   /** Name and value of all parameters (under each of their names) that a pattern fits, without case. */
@@ -92,19 +97,10 @@ export class Config {
     return found;
   }
 
-  /** Back to the defaults is no command of Redis; a config file line for each value that is not the default is. */
-  changedFromDefault(): Map<string, Bytes> {
-    const changed = new Map<string, Bytes>();
-    for (const { name, default: initial } of PARAMETERS) {
-      const text = this.texts.get(name)!;
-      if (text !== initial) changed.set(name, text);
-    }
-    return changed;
-  }
-
   private store(parameter: Parameter, text: Bytes): void {
     this.texts.set(parameter.name, text);
-    if (parameter.kind === 'integer' || parameter.kind === 'memory') this.numbers.set(parameter.name, Number(text));
+    if (parameter.kind !== 'integer' && parameter.kind !== 'memory') return;
+    this.numbers.set(parameter.name, text.endsWith('%') ? -Number(text.slice(0, -1)) : Number(text));
   }
 
   private checked(parameter: Parameter, text: Bytes): Bytes {
@@ -120,9 +116,24 @@ export class Config {
       case 'text':
         return text;
       case 'special':
-        return this.checks.get(parameter.name)?.(text) ?? text;
+        return (this.checks.get(parameter.name) ?? parameter.check)?.(text) ?? text;
     }
   }
+}
+
+/** The parameter of a name, if CONFIG SET may change it. */
+function changeable(name: Bytes, mayChangeGuarded: boolean): Parameter {
+  const parameter = findParameter(name);
+  if (parameter === undefined) {
+    throw new ConfigError(`Unknown option or number of arguments for CONFIG SET - '${name}'`);
+  }
+  if (parameter.fixed) throw refusal(name, "can't set immutable config");
+  if (parameter.guarded && !mayChangeGuarded) throw refusal(name, "can't set protected config");
+  return parameter;
+}
+
+function refusal(name: Bytes, reason: string): ConfigError {
+  return new ConfigError(`CONFIG SET failed (possibly related to argument '${name}') - ${reason}`);
 }
 
 function checkedFlag(text: Bytes): Bytes {
@@ -142,40 +153,54 @@ function checkedChoice(parameter: Parameter, text: Bytes): Bytes {
 function checkedInteger(parameter: Parameter, text: Bytes): Bytes {
   const value = parseInteger(text);
   if (value === undefined) throw new ConfigError("argument couldn't be parsed into an integer");
-  return String(inRange(parameter, Number(value)));
-}
-
-function checkedMemory(parameter: Parameter, text: Bytes): Bytes {
-  const value = parseMemory(text);
-  if (value === undefined) {
-    if (parameter.name === 'maxmemory-clients' && /^\d{1,2}%$|^100%$/.test(text)) return text;
-    throw new ConfigError('argument must be a memory value');
-  }
   return String(inRange(parameter, value));
 }
 
-function inRange(parameter: Parameter, value: number): number {
-  const { least = 0, greatest = Number.MAX_SAFE_INTEGER } = parameter;
-  if (value < least || value > greatest) {
-    throw new ConfigError(`argument must be between ${least} and ${greatest} inclusive`);
+function checkedMemory(parameter: Parameter, text: Bytes): Bytes {
+  if (parameter.percent && text.endsWith('%')) {
+    const percent = parseInteger(text.slice(0, -1));
+    if (percent === undefined || percent < 0) throw new ConfigError('argument must be a memory or percent value');
+    if (percent > 100) throw new ConfigError('percentage argument must be less or equal to 100');
+    return percent === 0 ? '0' : `${percent}%`;
   }
-  return value;
+  const bytes = memoryValue(text);
+  if (bytes === undefined)
+    throw new ConfigError(`argument must be a memory ${parameter.percent ? 'or percent ' : ''}value`);
+  return String(inRange(parameter, bytes));
 }
 
-const MEMORY_UNITS: Record<string, number> = {
-  '': 1,
-  b: 1,
-  k: 1000,
-  kb: 1024,
-  m: 1_000_000,
-  mb: 1024 ** 2,
-  g: 1_000_000_000,
-  gb: 1024 ** 3,
-};
+function inRange(parameter: Parameter, value: Int64): Int64 {
+  const { least = 0, greatest, clamp } = parameter;
+  if (value < least || value > (greatest ?? INT64_MAX)) {
+    const range =
+      greatest === undefined ? `greater or equal to ${least}` : `between ${least} and ${greatest} inclusive`;
+    throw new ConfigError(`argument must be ${range}`);
+  }
+  if (clamp === undefined) return value;
+  if (value < clamp[0]) return clamp[0];
+  return value > clamp[1] ? clamp[1] : value;
+}
 
-/** Bytes from a number with an optional unit (`100mb`, `1g`), or undefined. */
+const MEMORY_UNITS: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['b', 1],
+  ['k', 1000],
+  ['kb', 1024],
+  ['m', 1_000_000],
+  ['mb', 1024 ** 2],
+  ['g', 1_000_000_000],
+  ['gb', 1024 ** 3],
+]);
+
+/** Bytes from a number with an optional unit (`100mb`, `1g`), or undefined. Beyond 2^53 not exact. */
 export function parseMemory(text: Bytes): number | undefined {
-  const parts = /^(\d+)([a-z]*)$/i.exec(text);
-  const unit = MEMORY_UNITS[parts?.[2]?.toLowerCase() ?? 'x'];
-  return parts === null || unit === undefined ? undefined : Number(parts[1]) * unit;
+  const value = memoryValue(text);
+  return value === undefined ? undefined : Number(value);
+}
+
+/** No digits at all count as zero, as Redis has it. */
+function memoryValue(text: Bytes): Int64 | undefined {
+  const parts = /^(\d*)([a-z]*)$/i.exec(text);
+  const unit = MEMORY_UNITS.get(parts?.[2]?.toLowerCase() ?? 'x');
+  return parts === null || unit === undefined ? undefined : normaliseInteger(BigInt(parts[1]!) * BigInt(unit));
 }

@@ -24,7 +24,7 @@ export class Connection implements ReplySink {
   ) {
     this.session = new Session(server);
     this.session.sink = this;
-    this.parser = new RequestParser(server.protocolLimits);
+    this.parser = new RequestParser(server.protocolLimits, server.names);
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('end', () => this.inputEnded());

@@ -5,6 +5,7 @@ import type { Clock } from '../keyspace/clock.js';
 import { Database, type KeyspaceObserver } from '../keyspace/database.js';
 import { NOTIFY } from '../keyspace/notifications.js';
 import { defaultEncodingLimits } from '../keyspace/values/encoding-limits.js';
+import { NameCache } from '../protocol/name-cache.js';
 import { type Bytes, ErrorReply, NoReply, type Reply } from '../protocol/reply.js';
 import type { ProtocolLimits } from '../protocol/request-parser.js';
 import { Acl } from './acl.js';
@@ -44,6 +45,7 @@ export class Server implements KeyspaceObserver {
   readonly commands: CommandTable;
   readonly databases: Database[] = [];
   readonly protocolLimits: ProtocolLimits = { maxBulkLength: 0, maxInlineLength: 0 };
+  readonly names = new NameCache();
   readonly encodingLimits = defaultEncodingLimits();
   readonly acl: Acl;
   readonly stats = new Stats();

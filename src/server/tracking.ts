@@ -143,8 +143,8 @@ export class Tracking {
   }
 
   private remember(reader: Session, command: Command, args: Bytes[]): void {
-    for (const { at } of keysOf(command, args)) {
-      const key = args[at]!;
+    for (const { index } of keysOf(command, args)) {
+      const key = args[index]!;
       const readers = this.readers.get(key);
       if (readers === undefined) this.readers.set(key, new Set([reader]));
       else readers.add(reader);
