@@ -42,6 +42,22 @@ export class AccessTimes {
     this.words = new Uint32Array(16);
   }
 
+  /** What is kept of a slot, to be given to another one by `restore` (a key that is renamed or moved). */
+  stateOf(slot: number): number {
+    return this.words[slot]!;
+  }
+
+  restore(slot: number, state: number): void {
+    this.words[slot] = state;
+  }
+
+  /** Exchanges everything with the access times of another database (SWAPDB). */
+  swapWith(other: AccessTimes): void {
+    const { words } = this;
+    this.words = other.words;
+    other.words = words;
+  }
+
   idleSeconds(slot: number): number {
     if (this.mode === 'lru') return Math.max(this.nowSeconds() - this.words[slot]!, 0);
     return ((this.nowMinutes() - (this.words[slot]! >>> 8)) & 0xff_ffff) * 60;

@@ -4,12 +4,13 @@
  * A key whose time has passed is gone for every reader: `read`, `peek` and the rest remove it when they meet it
  * (lazy expiry), and `expireDue` removes those that nobody asks for (active expiry).
  */
-import type { Bytes } from '../protocol/reply.js';
+import { normaliseInteger } from '../protocol/numbers.js';
+import type { Bytes, Int64 } from '../protocol/reply.js';
 import { AccessTimes } from './access.js';
 import type { Clock } from './clock.js';
 import { KeyTable } from './key-table.js';
 import { NOTIFY } from './notifications.js';
-import type { Value } from './value.js';
+import { typeOf, type Value } from './value.js';
 
 /** What the world around the databases is told of; the server implements it. */
 export interface KeyspaceObserver {
@@ -25,11 +26,24 @@ export interface KeyspaceObserver {
   lookedUp(found: boolean): void;
 }
 
+/** A key's value and what hangs on it, on its way to another name or database. */
+export interface DetachedKey {
+  readonly value: Value;
+  /** Unix ms and nanoseconds beyond, or undefined. */
+  readonly expiry: number | undefined;
+  readonly expiryNanos: number;
+  /** Of `AccessTimes`; undefined: as for a new key. */
+  readonly access: number | undefined;
+}
+
+/** Expiry times beyond 2^53 ms are doubles that are multiples of this, and the rest stands where the nanoseconds do. */
+const COARSE_MS = 2048;
+
 /** No expiry. Expiry times are unix ms above 0, so zero is free to mean this. */
 const NONE = 0;
 
 export class Database {
-  readonly table = new KeyTable<Value>();
+  table = new KeyTable<Value>();
   readonly access: AccessTimes;
   private expires = new Float64Array(0);
   /** Nanoseconds beyond the ms of `expires`, where a command set such an expiry. */
@@ -72,6 +86,14 @@ export class Database {
     return this.table.values[slot];
   }
 
+  /** As `read`, but no access (`EXISTS`, `TYPE`, `TTL`). */
+  inspect(key: Bytes): Value | undefined {
+    const value = this.peek(key);
+    this.observer.lookedUp(value !== undefined);
+    if (value === undefined) this.observer.notify(this, NOTIFY.keyMiss, 'keymiss', key);
+    return value;
+  }
+
   /** The value for a writing command: an access, but neither hit nor miss. */
   fetch(key: Bytes): Value | undefined {
     const slot = this.liveSlot(key);
@@ -80,7 +102,7 @@ export class Database {
     return this.table.values[slot];
   }
 
-  /** The value without any trace of the look (`OBJECT`, `TYPE`, `EXISTS`, scans). */
+  /** The value without any trace of the look (scans, WATCH, the server itself). */
   peek(key: Bytes): Value | undefined {
     const slot = this.liveSlot(key);
     return slot < 0 ? undefined : this.table.values[slot];
@@ -106,17 +128,28 @@ export class Database {
     }
   }
 
-  /** Sets a value without expiry time, as SET does. */
-  replace(key: Bytes, value: Value): void {
+  /** Sets a whole new value, as SET does: the expiry time goes, unless it is to be kept. */
+  replace(key: Bytes, value: Value, keepExpiry = false): void {
     const slot = this.liveSlot(key);
     if (slot < 0) {
       this.insert(key, value);
       return;
     }
-    if (this.volatileCount > 0) this.clearExpiry(slot);
+    if (this.volatileCount > 0 && !keepExpiry) this.clearExpiry(slot);
+    const old = this.table.values[slot]!;
     this.table.values[slot] = value;
     this.access.created(slot);
     this.observer.keyReady(this, key);
+    this.notifyOverwritten(key, old, value);
+  }
+
+  /** The events of a value that has taken the place of another one. */
+  notifyOverwritten(key: Bytes, old: Value, value: Value): void {
+    this.observer.notify(this, NOTIFY.overwritten, 'overwritten', key);
+    const bothText = typeof old === 'string' && typeof value === 'string';
+    if (!bothText && typeOf(old) !== typeOf(value)) {
+      this.observer.notify(this, NOTIFY.typeChanged, 'type_changed', key);
+    }
   }
 
   /** Removes a key; false when there is none. */
@@ -126,6 +159,27 @@ export class Database {
     this.removeSlot(slot);
     this.observer.keyReady(this, key);
     return true;
+  }
+
+  /** Removes a key and hands out what it was; undefined when there is none. */
+  detach(key: Bytes): DetachedKey | undefined {
+    const slot = this.liveSlot(key);
+    if (slot < 0) return undefined;
+    const detached = {
+      value: this.table.values[slot]!,
+      expiry: this.expiryOf(key),
+      expiryNanos: this.expiryNanosOf(key),
+      access: this.access.stateOf(slot),
+    };
+    this.remove(key);
+    return detached;
+  }
+
+  /** Adds a key that is not there, with what `detach` has taken from another one. */
+  attach(key: Bytes, detached: DetachedKey): void {
+    this.insert(key, detached.value);
+    if (detached.expiry !== undefined) this.setExpiry(key, detached.expiry, detached.expiryNanos);
+    if (detached.access !== undefined) this.access.restore(this.table.find(key), detached.access);
   }
 
   /** A key's value, existence or expiry was changed by a command: tells WATCH and tracking, and sends the event. */
@@ -180,6 +234,19 @@ export class Database {
     if (this.expireNanos !== undefined) this.expireNanos[slot] = nanos;
   }
 
+  /** As `setExpiry`, for any time of the 64-bit range above 0, which is kept exactly. */
+  setExpiryTime(key: Bytes, atMs: Int64): void {
+    if (typeof atMs === 'number') this.setExpiry(key, atMs);
+    else this.setExpiry(key, Number(atMs - (atMs % BigInt(COARSE_MS))), Number(atMs % BigInt(COARSE_MS)));
+  }
+
+  /** As `expiryOf`, exact over the 64-bit range. */
+  expiryTimeOf(key: Bytes): Int64 | undefined {
+    const at = this.expiryOf(key);
+    if (at === undefined || at <= Number.MAX_SAFE_INTEGER) return at;
+    return normaliseInteger(BigInt(at) + BigInt(this.expiryNanosOf(key)));
+  }
+
   /** Takes the expiry from a key; false when it had none. */
   removeExpiry(key: Bytes): boolean {
     const slot = this.liveSlot(key);
@@ -196,6 +263,24 @@ export class Database {
     this.volatileCount = 0;
     this.cycleCursor = 0;
     this.access.clear();
+  }
+
+  /** Exchanges all keys with another database (SWAPDB). Nobody is told. */
+  swapWith(other: Database): void {
+    const { table, expires, expireNanos, volatile, volatileAt, volatileCount } = this;
+    this.table = other.table;
+    this.expires = other.expires;
+    this.expireNanos = other.expireNanos;
+    this.volatile = other.volatile;
+    this.volatileAt = other.volatileAt;
+    this.volatileCount = other.volatileCount;
+    other.table = table;
+    other.expires = expires;
+    other.expireNanos = expireNanos;
+    other.volatile = volatile;
+    other.volatileAt = volatileAt;
+    other.volatileCount = volatileCount;
+    this.access.swapWith(other.access);
   }
 
   /** A key chosen evenly from all that live, or undefined when there are none. */
@@ -222,6 +307,13 @@ export class Database {
       else visit(key, this.table.values[slot]!);
     }
     return slot;
+  }
+
+  /** All keys that are not due; those that are stay for others to remove (`KEYS`). `visit` must not change the database. */
+  forEachLive(visit: (key: Bytes, value: Value) => void): void {
+    for (let slot = this.size - 1; slot >= 0; slot--) {
+      if (!this.isDue(slot)) visit(this.table.keys[slot]!, this.table.values[slot]!);
+    }
   }
 
   /** All live keys; those that are due go. */

@@ -16,6 +16,9 @@ export const NOTIFY = {
   keyMiss: 1 << 11,
   module: 1 << 12,
   newKey: 1 << 13,
+  /** A key's value was replaced as a whole, and by one of another type (Redis 8.2). */
+  overwritten: 1 << 14,
+  typeChanged: 1 << 15,
 } as const;
 
 const LETTERS: readonly (readonly [string, number])[] = [
@@ -30,38 +33,40 @@ const LETTERS: readonly (readonly [string, number])[] = [
   ['t', NOTIFY.stream],
   ['d', NOTIFY.module],
 ];
-/** What `A` stands for: all but key misses and new keys. */
-const ALL = LETTERS.reduce((mask, [, bit]) => mask | bit, 0);
+/** Classes that `A` does not stand for and beside which they are not printed. */
+const NOT_IN_ALL: readonly (readonly [string, number])[] = [
+  ['n', NOTIFY.newKey],
+  ['o', NOTIFY.overwritten],
+  ['c', NOTIFY.typeChanged],
+];
 const SPECIAL: readonly (readonly [string, number])[] = [
   ['K', NOTIFY.keyspace],
   ['E', NOTIFY.keyevent],
   ['m', NOTIFY.keyMiss],
-  ['n', NOTIFY.newKey],
 ];
+/** What `A` stands for. */
+const ALL = LETTERS.reduce((mask, [, bit]) => mask | bit, 0);
+const EVERY_LETTER = [...LETTERS, ...NOT_IN_ALL, ...SPECIAL];
 
 /** The mask that a string of class letters names, or undefined when a letter is unknown. */
 export function parseNotifyClasses(letters: Bytes): number | undefined {
   let mask = 0;
   for (const letter of letters) {
-    const found = letter === 'A' ? ALL : [...LETTERS, ...SPECIAL].find(([name]) => name === letter)?.[1];
+    const found = letter === 'A' ? ALL : EVERY_LETTER.find(([name]) => name === letter)?.[1];
     if (found === undefined) return undefined;
     mask |= found;
   }
   return mask;
 }
 
-/** The letters of a mask in the order in which Redis prints them. */
+/** The letters of a mask as Redis prints them: with `A`, new keys and overwritten ones do not show although they are on. */
 export function formatNotifyClasses(mask: number): Bytes {
-  const classes =
-    (mask & ALL) === ALL
-      ? 'A'
-      : LETTERS.filter(([, bit]) => mask & bit)
-          .map(([name]) => name)
-          .join('');
-  return (
-    classes +
-    SPECIAL.filter(([, bit]) => mask & bit)
-      .map(([name]) => name)
-      .join('')
-  );
+  const classes = (mask & ALL) === ALL ? 'A' : lettersOf(mask, LETTERS) + lettersOf(mask, NOT_IN_ALL);
+  return classes + lettersOf(mask, SPECIAL);
+}
+
+function lettersOf(mask: number, letters: readonly (readonly [string, number])[]): Bytes {
+  let text = '';
+  for (const [letter, bit] of letters) if (mask & bit) text += letter;
+  return text;
 }
