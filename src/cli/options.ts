@@ -1,4 +1,5 @@
 /** Flags, HOTKV_ environment variables and the config file, as options of `startServer`. Flags win, then the environment. */
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_LEVELS } from '../server/config-parameters.js';
 import type { LogLevel } from '../server/log.js';
@@ -91,6 +92,7 @@ export function parseCommandLine(argv: readonly string[]): ProgramOptions {
       logFormat: flags.logFormat,
       clock: flags.clock,
       emulatorCommands: flags.emulatorCommands,
+      configFile: flags.config === undefined ? undefined : resolve(flags.config),
       config: { ...file.values, ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }) },
     },
   };

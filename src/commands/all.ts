@@ -2,6 +2,7 @@
 
 import { clientCommands } from './client.js';
 import { commandCommands } from './command.js';
+import { configCommands } from './config.js';
 import { connectionCommands } from './connection.js';
 import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
@@ -15,6 +16,7 @@ export const commandRows: readonly CommandRow[] = [
   ...clientCommands,
   ...transactionCommands,
   ...commandCommands,
+  ...configCommands,
   ...pubsubCommands,
   ...listCommands,
   ...gcraCommands,

@@ -60,6 +60,8 @@ export class Server implements KeyspaceObserver {
   readonly expiryCycle: ExpiryCycle;
   readonly outputLimits: OutputLimits;
   listeners: Listeners | null = null;
+  /** Path of the configuration file, where there is one (`CONFIG REWRITE`). */
+  configFile: string | undefined;
   /** `client-query-buffer-limit`: bytes of requests that a client may have under way. */
   queryBufferLimit = 0;
   /** Clients that are connected, by id. */

@@ -111,6 +111,11 @@ export class Session {
     return this.server.clock.ms;
   }
 
+  /** Is on this machine: what `local` asks for in `enable-debug-command` and its like. */
+  get isLocal(): boolean {
+    return this.kind !== 'normal' || /^127\.|^\[::1\]|^\[::ffff:127\.|:0$/.test(this.address);
+  }
+
   get subscriptionCount(): number {
     return this.channels.size + this.patterns.size + this.shardChannels.size;
   }

@@ -32,6 +32,8 @@ export interface ServerOptions {
   logFormat?: 'text' | 'json';
   /** Where log lines go instead of standard error. */
   log?: (line: string) => void;
+  /** Path of the file that `config` was read from: CONFIG REWRITE writes it. */
+  configFile?: string;
   /** Whether the EMULATOR family is there. Default true. */
   emulatorCommands?: boolean;
   /** Any configuration parameters of redis.conf, by name. */
@@ -85,6 +87,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   for (const [name, password] of Object.entries(options.users ?? {}))
     server.acl.addUser(toBytes(name), toBytes(password));
+  server.configFile = options.configFile;
   const listeners = new Listeners(server);
   server.listeners = listeners;
   try {
