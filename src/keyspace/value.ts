@@ -47,7 +47,7 @@ export function typeOf(value: Value): TypeName {
 export function encodingOf(value: Value): string {
   if (!isString(value)) return value.type === 'stream' ? 'stream' : value.encoding;
   if (typeof value === 'number') return 'int';
-  if (value instanceof ByteBuffer) return 'raw';
+  if (value instanceof ByteBuffer) return value.encoding;
   const text = textOf(value);
   if (text.length <= 20 && parseInteger(text) !== undefined) return 'int';
   return text.length <= EMBSTR_LIMIT ? 'embstr' : 'raw';

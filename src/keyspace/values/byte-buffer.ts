@@ -4,18 +4,37 @@
  */
 import type { Bytes } from '../../protocol/reply.js';
 
+/** A buffer holds whole words, so that bits can be worked on 32 at a time. */
+const WORD = 4;
+/** A value that grows gets as much room again, up to this. */
+const MOST_SPARE = 1 << 20;
+
 export class ByteBuffer {
   private buffer: Buffer;
   length: number;
+  /** What OBJECT ENCODING answers: `embstr` for a short text that INCRBYFLOAT has left, until it is edited. */
+  encoding: 'raw' | 'embstr' = 'raw';
 
   constructor(text: Bytes, capacity = text.length) {
-    this.buffer = Buffer.alloc(Math.max(capacity, text.length));
+    this.buffer = Buffer.alloc(wholeWords(Math.max(capacity, text.length)));
     this.length = this.buffer.latin1Write(text, 0);
+  }
+
+  /** So many zero bytes. */
+  static zeros(length: number): ByteBuffer {
+    const made = new ByteBuffer('', length);
+    made.length = length;
+    return made;
   }
 
   /** The bytes themselves; valid until the next edit. */
   bytes(): Buffer {
     return this.buffer.subarray(0, this.length);
+  }
+
+  /** The bytes as 32-bit words; zero bytes follow the last one up to a whole word. Valid until the next edit. */
+  words(): Int32Array {
+    return new Int32Array(this.buffer.buffer, this.buffer.byteOffset, wholeWords(this.length) / WORD);
   }
 
   toString(): Bytes {
@@ -38,10 +57,10 @@ export class ByteBuffer {
 
   /** Makes the value at least `length` bytes long, with zero bytes at its end. */
   grow(length: number): void {
+    this.encoding = 'raw';
     if (length <= this.length) return;
     if (length > this.buffer.length) {
-      const spare = length < 1 << 20 ? length : 1 << 20;
-      const grown = Buffer.alloc(length + spare);
+      const grown = Buffer.alloc(wholeWords(length + Math.min(length, MOST_SPARE)));
       this.buffer.copy(grown, 0, 0, this.length);
       this.buffer = grown;
     }
@@ -49,10 +68,17 @@ export class ByteBuffer {
   }
 
   clone(): ByteBuffer {
-    return new ByteBuffer(this.toString());
+    const copy = ByteBuffer.zeros(this.length);
+    this.buffer.copy(copy.buffer, 0, 0, this.length);
+    copy.encoding = this.encoding;
+    return copy;
   }
 
   get capacity(): number {
     return this.buffer.length;
   }
+}
+
+function wholeWords(length: number): number {
+  return Math.ceil(length / WORD) * WORD;
 }
