@@ -7,14 +7,21 @@ import { commandCommands } from './command.js';
 import { configCommands } from './config.js';
 import { connectionCommands } from './connection.js';
 import { counterCommands } from './counters.js';
+import { databaseCommands } from './databases.js';
 import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
+import { expireCommands } from './expire.js';
 import { gcraCommands } from './hotkv/gcra.js';
+import { keyCommands } from './keys.js';
 import { lcsCommands } from './lcs.js';
 import { listCommands } from './lists.js';
+import { objectCommands } from './object.js';
 import { pubsubCommands } from './pubsub.js';
+import { scanCommands } from './scan.js';
+import { sortCommands } from './sort.js';
 import { stringCommands } from './strings.js';
 import { transactionCommands } from './transactions.js';
+import { waitCommands } from './wait.js';
 
 export const commandRows: readonly CommandRow[] = [
   ...connectionCommands,
@@ -22,6 +29,13 @@ export const commandRows: readonly CommandRow[] = [
   ...transactionCommands,
   ...commandCommands,
   ...configCommands,
+  ...keyCommands,
+  ...scanCommands,
+  ...expireCommands,
+  ...objectCommands,
+  ...sortCommands,
+  ...databaseCommands,
+  ...waitCommands,
   ...pubsubCommands,
   ...listCommands,
   ...gcraCommands,

@@ -21,8 +21,14 @@ export function integerArg(text: Bytes, error = NOT_AN_INTEGER): number {
 }
 
 /** An integer from `least` to `greatest`; `error` is given for anything else. */
-export function rangedArg(text: Bytes, least: number, greatest: number, error = OUT_OF_RANGE): number {
-  const value = integerArg(text);
+export function rangedArg(
+  text: Bytes,
+  least: number,
+  greatest: number,
+  error = OUT_OF_RANGE,
+  notAnInteger = NOT_AN_INTEGER,
+): number {
+  const value = integerArg(text, notAnInteger);
   if (value < least || value > greatest) throw error;
   return value;
 }
@@ -39,6 +45,13 @@ export function cursorArg(text: Bytes): number {
   return Number(text);
 }
 
+/** A 32-bit integer, such as the number of a database. */
+export function int32Arg(text: Bytes, notAnInteger = NOT_AN_INTEGER, outOfRange = NOT_INT32): number {
+  return rangedArg(text, -(2 ** 31), 2 ** 31 - 1, outOfRange, notAnInteger);
+}
+
+const NOT_INT32 = new ErrorReply('ERR value is out of range, value must between -2147483648 and 2147483647');
+
 /** A time-out in seconds, as ms rounded up; 0: none. */
 export function timeoutArg(text: Bytes): number {
   const seconds = doubleArg(text, TIMEOUT_NOT_A_FLOAT);
@@ -48,6 +61,15 @@ export function timeoutArg(text: Bytes): number {
   return ms;
 }
 
+/** A time-out in whole ms; 0: none. */
+export function timeoutMsArg(ctx: Session, text: Bytes): number {
+  const ms = int64Arg(text, TIMEOUT_NOT_AN_INTEGER);
+  if (ms < 0) throw TIMEOUT_NEGATIVE;
+  if (BigInt(ms) > INT64_MAX - BigInt(ctx.now)) throw TIMEOUT_OUT_OF_RANGE;
+  return Number(ms);
+}
+
+const TIMEOUT_NOT_AN_INTEGER = new ErrorReply('ERR timeout is not an integer or out of range');
 const TIMEOUT_NOT_A_FLOAT = new ErrorReply('ERR timeout is not a float or out of range');
 const TIMEOUT_NEGATIVE = new ErrorReply('ERR timeout is negative');
 const TIMEOUT_OUT_OF_RANGE = new ErrorReply('ERR timeout is out of range');

@@ -6,6 +6,7 @@ export const SYNTAX = new ErrorReply('ERR syntax error');
 export const NOT_AN_INTEGER = new ErrorReply('ERR value is not an integer or out of range');
 export const NOT_A_FLOAT = new ErrorReply('ERR value is not a valid float');
 export const NO_SUCH_KEY = new ErrorReply('ERR no such key');
+export const SAME_OBJECT = new ErrorReply('ERR source and destination objects are the same');
 export const OUT_OF_RANGE = new ErrorReply('ERR value is out of range');
 export const NOT_POSITIVE = new ErrorReply('ERR value is out of range, must be positive');
 export const INDEX_OUT_OF_RANGE = new ErrorReply('ERR index out of range');

@@ -66,6 +66,11 @@ export function compileGlob(pattern: Bytes): (s: Bytes) => boolean {
   return (s) => globMatch(pattern, s);
 }
 
+/** Whether a pattern has no special character: it matches the one text that is equal to it. */
+export function isLiteralGlob(pattern: Bytes): boolean {
+  return firstSpecial(pattern) === pattern.length;
+}
+
 /** Where the pattern goes on after its element at `p` (anything but a star) has matched the byte, or NO_MATCH. */
 function matchElement(pattern: Bytes, p: number, byte: number, nocase: boolean): number {
   const code = pattern.charCodeAt(p);
