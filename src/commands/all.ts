@@ -1,5 +1,6 @@
 /** Every command of the server. */
 
+import { aclCommands } from './acl.js';
 import { bitfieldCommands } from './bitfield.js';
 import { bitmapCommands } from './bitmaps.js';
 import { clientCommands } from './client.js';
@@ -12,6 +13,7 @@ import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
 import { expireCommands } from './expire.js';
 import { gcraCommands } from './hotkv/gcra.js';
+import { infoCommands } from './info.js';
 import { keyCommands } from './keys.js';
 import { lcsCommands } from './lcs.js';
 import { listCommands } from './lists.js';
@@ -26,9 +28,11 @@ import { waitCommands } from './wait.js';
 export const commandRows: readonly CommandRow[] = [
   ...connectionCommands,
   ...clientCommands,
+  ...aclCommands,
   ...transactionCommands,
   ...commandCommands,
   ...configCommands,
+  ...infoCommands,
   ...keyCommands,
   ...scanCommands,
   ...expireCommands,

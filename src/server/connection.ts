@@ -66,6 +66,7 @@ export class Connection implements ReplySink {
     if (this.out !== '') {
       const text = this.out;
       this.out = '';
+      this.server.stats.writes++;
       this.server.stats.netOutputBytes += text.length;
       if (!this.socket.destroyed) this.socket.write(text, 'latin1');
       this.server.outputLimits.check(this);
@@ -91,6 +92,7 @@ export class Connection implements ReplySink {
 
   private receive(chunk: Buffer): void {
     if (this.session.closed) return;
+    this.server.stats.reads++;
     this.server.stats.netInputBytes += chunk.length;
     this.parser.append(chunk);
     if (this.parser.pendingBytes > this.server.queryBufferLimit) {

@@ -11,6 +11,11 @@ export class Memory {
     return this.limit > 0;
   }
 
+  /** Bytes in use. */
+  get used(): number {
+    return process.memoryUsage().heapUsed;
+  }
+
   /** Evicts keys until the data fits; false when it does not. */
   makeRoom(): boolean {
     return true;

@@ -86,7 +86,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     emulatorCommands: options.emulatorCommands ?? true,
   });
   for (const [name, password] of Object.entries(options.users ?? {}))
-    server.acl.addUser(toBytes(name), toBytes(password));
+    server.acl.addFullUser(toBytes(name), toBytes(password));
   server.configFile = options.configFile;
   const listeners = new Listeners(server);
   server.listeners = listeners;
@@ -103,6 +103,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   server.config.setAtStart('port', String(listeners.port));
   server.expiryCycle.start();
+  server.sampler.start();
   return new StartedServer(server, listeners, options.unixsocket);
 }
 
@@ -169,6 +170,7 @@ class StartedServer implements RunningServer {
 
   private async stop(): Promise<void> {
     this.server.expiryCycle.stop();
+    this.server.sampler.stop();
     await this.listeners.close(CLOSE_GRACE_MS);
     this.server.clock.close();
     this.ended();

@@ -21,6 +21,13 @@ export class Watches {
     return sessions.size;
   }
 
+  /** Number of keys that somebody watches. */
+  get keyCount(): number {
+    let count = 0;
+    for (const keys of this.byDatabase.values()) count += keys.size;
+    return count;
+  }
+
   add(session: Session, db: Database, key: Bytes): void {
     if (session.watched.some((watched) => watched.db === db && watched.key === key)) return;
     session.watched.push({ db, key });
