@@ -197,7 +197,7 @@ function reset(ctx: Session): Reply {
   ctx.noEvict = false;
   ctx.noTouch = false;
   ctx.user = server.acl.defaultUser;
-  ctx.authenticated = ctx.user.passwordless && ctx.user.enabled;
+  ctx.authenticated = server.acl.open;
   ctx.regate();
   return new SimpleString('RESET');
 }

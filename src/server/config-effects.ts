@@ -20,6 +20,14 @@ export function connectConfig(server: Server): void {
   });
 
   config.watch(['requirepass'], () => server.acl.setDefaultPassword(config.text('requirepass')));
+  config.watch(['acl-pubsub-default'], () => {
+    server.acl.newUserChannels = config.text('acl-pubsub-default') as 'allchannels' | 'resetchannels';
+  });
+  config.watch(['acllog-max-len'], () => {
+    server.acl.log.maxLength = config.number('acllog-max-len');
+    server.acl.log.trim();
+  });
+
   config.watch(['maxmemory'], () => {
     server.memory.limit = config.number('maxmemory');
     server.regate();

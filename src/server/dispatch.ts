@@ -79,7 +79,7 @@ export function call(session: Session, command: Command, args: Bytes[]): Reply |
 /** The checks that depend on the state of client or server. A reply or a wait if the command does not run now. */
 function passGates(session: Session, command: Command, args: Bytes[]): Reply | BlockRequest | undefined {
   const { server } = session;
-  if (!session.authenticated && !command.noAuth) return reject(session, command, NO_AUTH);
+  if (!session.authenticated && !command.noAuth && !server.acl.open) return reject(session, command, NO_AUTH);
   if (session.transaction !== null && command.noMulti) {
     return reject(session, command, new ErrorReply('ERR Command not allowed inside a transaction'));
   }

@@ -8,7 +8,7 @@ import { defaultEncodingLimits } from '../keyspace/values/encoding-limits.js';
 import { NameCache } from '../protocol/name-cache.js';
 import { type Bytes, ErrorReply, NoReply, type Reply } from '../protocol/reply.js';
 import type { ProtocolLimits } from '../protocol/request-parser.js';
-import { Acl } from './acl.js';
+import { Acl } from './acl/acl.js';
 import { Blocking } from './blocking.js';
 import { type Command, CommandTable } from './command-table.js';
 import type { Config } from './config.js';
@@ -22,6 +22,7 @@ import { Monitors } from './monitors.js';
 import { OutputLimits } from './output-limits.js';
 import { Pause } from './pause.js';
 import { PubSub } from './pubsub.js';
+import { Sampler } from './sampler.js';
 import type { Session } from './session.js';
 import { Slowlog } from './slowlog.js';
 import { Stats } from './stats.js';
@@ -59,6 +60,7 @@ export class Server implements KeyspaceObserver {
   readonly blocking: Blocking;
   readonly expiryCycle: ExpiryCycle;
   readonly outputLimits: OutputLimits;
+  readonly sampler: Sampler;
   listeners: Listeners | null = null;
   /** Path of the configuration file, where there is one (`CONFIG REWRITE`). */
   configFile: string | undefined;
@@ -113,6 +115,7 @@ export class Server implements KeyspaceObserver {
     this.blocking = new Blocking(this);
     this.expiryCycle = new ExpiryCycle(this);
     this.outputLimits = new OutputLimits(this);
+    this.sampler = new Sampler(this);
     connectConfig(this);
   }
 
@@ -208,6 +211,20 @@ export class Server implements KeyspaceObserver {
   regate(): void {
     this.gated = this.memory.limited || this.pause.mode !== 'off';
     this.observingCalls = this.monitors.any || this.tracking.any;
+  }
+
+  /** To be called after a change of users: what they may do is summed up in their sessions. */
+  regateSessions(): void {
+    for (const session of this.sessions.values()) session.regate();
+  }
+
+  /** Closes the connections that fit: the one that asks after its reply, the others at once. */
+  closeSessions(fits: (session: Session) => boolean): void {
+    for (const session of [...this.sessions.values()]) {
+      if (!fits(session)) continue;
+      if (session === this.currentSession) session.closing = true;
+      else session.sink.close(true);
+    }
   }
 
   beforeCall(session: Session, command: Command, args: Bytes[]): void {

@@ -6,7 +6,7 @@ import type { BlockRequest } from '../commands/block-request.js';
 import type { ClockTimer } from '../keyspace/clock.js';
 import type { Database } from '../keyspace/database.js';
 import type { Bytes, Reply } from '../protocol/reply.js';
-import type { User } from './acl.js';
+import type { User } from './acl/user.js';
 import type { Command } from './command-table.js';
 import type { Server } from './server.js';
 import type { TrackingState } from './tracking.js';
@@ -100,7 +100,7 @@ export class Session {
     this.id = kind === 'script' ? 0 : server.nextSessionId();
     this.db = server.databases[0]!;
     this.user = server.acl.defaultUser;
-    this.authenticated = kind !== 'normal' || this.user.passwordless;
+    this.authenticated = kind !== 'normal' || server.acl.open;
     this.createdAt = server.clock.now();
     this.lastActiveAt = this.createdAt;
     this.regate();
