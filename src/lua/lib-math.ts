@@ -1,0 +1,110 @@
+import { checkInt, checkNumber } from './arguments.js';
+import { argumentError, libraryError } from './errors.js';
+import { raise } from './operators.js';
+import { RANDOM_MAX } from './random.js';
+import type { LuaState } from './state.js';
+import type { LuaValue } from './values.js';
+
+const DEGREE = Math.PI / 180;
+
+/** The math library, and `os.clock`: all of `os` that a script gets. */
+export function openMath(state: LuaState): void {
+  const one =
+    (compute: (x: number) => number) =>
+    (...args: LuaValue[]) =>
+      compute(checkNumber(args, 0));
+  const library = state.openLibrary('math', {
+    abs: one(Math.abs),
+    acos: one(Math.acos),
+    asin: one(Math.asin),
+    atan: one(Math.atan),
+    ceil: one(Math.ceil),
+    cos: one(Math.cos),
+    cosh: one(Math.cosh),
+    deg: one((x) => x / DEGREE),
+    exp: one(Math.exp),
+    floor: one(Math.floor),
+    log: one(Math.log),
+    log10: one(Math.log10),
+    rad: one((x) => x * DEGREE),
+    sin: one(Math.sin),
+    sinh: one(Math.sinh),
+    sqrt: one(Math.sqrt),
+    tan: one(Math.tan),
+    tanh: one(Math.tanh),
+    atan2: (...args) => Math.atan2(checkNumber(args, 0), checkNumber(args, 1)),
+    fmod: (...args) => checkNumber(args, 0) % checkNumber(args, 1),
+    frexp(...args) {
+      const [fraction, exponent] = splitNumber(checkNumber(args, 0));
+      return [fraction, exponent];
+    },
+    ldexp: (...args) => scale(checkNumber(args, 0), checkInt(args, 1)),
+    max: (...args) => extreme(args, (a, b) => a > b),
+    min: (...args) => extreme(args, (a, b) => a < b),
+    modf(...args) {
+      const x = checkNumber(args, 0);
+      const whole = Math.trunc(x);
+      const rest = Number.isFinite(x) ? x - whole : Number.isNaN(x) ? x : 0;
+      return [whole, x < 0 && rest === 0 ? -0 : rest];
+    },
+    pow: (...args) => raise(checkNumber(args, 0), checkNumber(args, 1)),
+    random(...args) {
+      const share = (state.random.next() % RANDOM_MAX) / RANDOM_MAX;
+      if (args.length === 0) return share;
+      if (args.length > 2) throw libraryError('wrong number of arguments');
+      const from = args.length === 1 ? 1 : checkInt(args, 0);
+      const to = checkInt(args, args.length - 1);
+      if (from > to) throw argumentError(args.length, 'interval is empty');
+      return Math.floor(share * (to - from + 1)) + from;
+    },
+    randomseed(...args) {
+      state.random.seed(checkInt(args, 0));
+      return [];
+    },
+  });
+  library.set('pi', Math.PI);
+  library.set('huge', Infinity);
+  library.set('mod', library.get('fmod'));
+  state.openLibrary('os', { clock: () => state.clock() });
+}
+
+function extreme(args: LuaValue[], better: (a: number, b: number) => boolean): number {
+  let best = checkNumber(args, 0);
+  for (let i = 1; i < args.length; i++) {
+    const value = checkNumber(args, i);
+    if (better(value, best)) best = value;
+  }
+  return best;
+}
+
+/** `frexp`: a fraction in [0.5, 1) and a power of two. */
+function splitNumber(x: number): [number, number] {
+  if (x === 0 || !Number.isFinite(x)) return [x, 0];
+  let fraction = x;
+  let exponent = 0;
+  // Subnormal numbers are scaled up first, so that the exponent can be read off.
+  if (Math.abs(fraction) < 2 ** -1022) {
+    fraction *= 2 ** 54;
+    exponent = -54;
+  }
+  const power = Math.floor(Math.log2(Math.abs(fraction))) + 1;
+  fraction = scale(fraction, -power);
+  exponent += power;
+  if (Math.abs(fraction) >= 1) return [fraction / 2, exponent + 1];
+  return Math.abs(fraction) < 0.5 ? [fraction * 2, exponent - 1] : [fraction, exponent];
+}
+
+/** `x · 2^exponent` without overflow on the way. */
+function scale(x: number, exponent: number): number {
+  let value = x;
+  let rest = Math.max(-2200, Math.min(2200, exponent));
+  while (rest > 1000) {
+    value *= 2 ** 1000;
+    rest -= 1000;
+  }
+  while (rest < -1000) {
+    value *= 2 ** -1000;
+    rest += 1000;
+  }
+  return value * 2 ** rest;
+}

@@ -1,0 +1,136 @@
+/** Numbers as text, the way C's `printf` and `strtod` do it for Lua 5.1. */
+
+/** A number as `tostring` shows it: `%.14g`. */
+export function numberToString(value: number): string {
+  if (Number.isInteger(value) && value < 1e14 && value > -1e14) return value === 0 && 1 / value < 0 ? '-0' : `${value}`;
+  return formatGeneral(value, 14, false);
+}
+
+/** `%e`: one digit before the point, `precision` behind it. */
+export function formatExponent(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return nonFinite(value);
+  const [digits, exponent] = significantDigits(Math.abs(value), precision + 1);
+  const body = precision > 0 ? `${digits[0]}.${digits.slice(1)}` : digits;
+  return signOf(value) + body + exponentText(exponent);
+}
+
+/** `%f`: `precision` digits behind the point. */
+export function formatFixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return nonFinite(value);
+  const size = Math.abs(value);
+  if (size >= 1e21) {
+    const whole = BigInt(size).toString();
+    return signOf(value) + (precision > 0 ? `${whole}.${'0'.repeat(precision)}` : whole);
+  }
+  return signOf(value) + roundHalfEven(size, precision);
+}
+
+/** `%g`: the shorter of `%e` and `%f` with `precision` significant digits; `keepZeros` is the `#` flag. */
+export function formatGeneral(value: number, precision: number, keepZeros: boolean): string {
+  if (!Number.isFinite(value)) return nonFinite(value);
+  const wanted = precision === 0 ? 1 : precision;
+  const [digits, exponent] = significantDigits(Math.abs(value), wanted);
+  if (exponent < -4 || exponent >= wanted) {
+    const fraction = keepZeros ? digits.slice(1) : trimZeros(digits.slice(1));
+    const point = fraction !== '' || keepZeros ? '.' : '';
+    return signOf(value) + digits[0] + point + fraction + exponentText(exponent);
+  }
+  let whole: string;
+  let fraction: string;
+  if (exponent < 0) {
+    whole = '0';
+    fraction = '0'.repeat(-exponent - 1) + digits;
+  } else {
+    whole = digits.slice(0, exponent + 1);
+    fraction = digits.slice(exponent + 1);
+  }
+  if (!keepZeros) fraction = trimZeros(fraction);
+  const point = fraction !== '' || keepZeros ? '.' : '';
+  return signOf(value) + whole + point + fraction;
+}
+
+const SPECIAL = /^([+-]?)(?:inf(?:inity)?|(nan(?:\([0-9A-Za-z_]*\))?))$/i;
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const HEXADECIMAL = /^([+-]?)0[xX](?:([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?|\.([0-9a-fA-F]+))(?:[pP]([+-]?\d+))?$/;
+const SURROUNDING_SPACE = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
+
+/** A text as a number, by the rules of Lua 5.1 on a C99 `strtod`; undefined where it is none. */
+export function parseNumber(text: string): number | undefined {
+  const end = text.indexOf('\0');
+  const body = (end < 0 ? text : text.slice(0, end)).replace(SURROUNDING_SPACE, '');
+  if (DECIMAL.test(body)) return Number(body);
+  const hex = HEXADECIMAL.exec(body);
+  if (hex !== null) {
+    const fraction = hex[3] ?? hex[4] ?? '';
+    const scale = Number(hex[5] ?? 0) - 4 * fraction.length;
+    const size = hexDigits((hex[2] ?? '') + fraction) * 2 ** scale;
+    return hex[1] === '-' ? -size : size;
+  }
+  const special = SPECIAL.exec(body);
+  if (special === null) return undefined;
+  if (special[2] !== undefined) return Number.NaN;
+  return special[1] === '-' ? -Infinity : Infinity;
+}
+
+function hexDigits(digits: string): number {
+  return digits.length <= 13 ? Number.parseInt(digits, 16) : Number(BigInt(`0x${digits}`));
+}
+
+/** The first `count` significant digits, rounded half to even on the exact value, and the decimal exponent. */
+function significantDigits(size: number, count: number): [string, number] {
+  const shown = Math.min(count, 101);
+  let text = size.toExponential(shown - 1);
+  if (shown < 80) {
+    const exact = size.toExponential(Math.min(100, shown + 30));
+    const cut = shown === 1 ? 1 : shown + 1;
+    const from = exact.indexOf('e');
+    // JavaScript rounds an exact tie up; C rounds it to even.
+    const rest = shown === 1 ? exact.slice(2, from) : exact.slice(cut, from);
+    if (/^50*$/.test(rest)) {
+      const down = exact.slice(0, cut);
+      const last = down.charCodeAt(down.length - 1) - 48;
+      if (last % 2 === 0) text = down + exact.slice(from);
+    }
+  }
+  const at = text.indexOf('e');
+  const digits = text.slice(0, at).replace('.', '');
+  return [digits.padEnd(count, '0'), Number(text.slice(at + 1))];
+}
+
+function roundHalfEven(size: number, precision: number): string {
+  const text = size.toFixed(precision);
+  if (precision > 70) return text;
+  const exact = size.toFixed(Math.min(100, precision + 30));
+  const cut = exact.indexOf('.') + 1 + precision;
+  if (!/^50*$/.test(exact.slice(cut))) return text;
+  const down = precision === 0 ? exact.slice(0, cut - 1) : exact.slice(0, cut);
+  return (down.charCodeAt(down.length - 1) - 48) % 2 === 0 ? down : text;
+}
+
+function exponentText(exponent: number): string {
+  const size = Math.abs(exponent);
+  return `e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
+}
+
+function trimZeros(fraction: string): string {
+  let end = fraction.length;
+  while (end > 0 && fraction.charCodeAt(end - 1) === 48) end--;
+  return fraction.slice(0, end);
+}
+
+function signOf(value: number): string {
+  return value < 0 || (value === 0 && 1 / value < 0) ? '-' : '';
+}
+
+function nonFinite(value: number): string {
+  if (Number.isNaN(value)) return isNegativeNaN(value) ? '-nan' : 'nan';
+  return value < 0 ? '-inf' : 'inf';
+}
+
+const nanBytes = new DataView(new ArrayBuffer(8));
+
+/** x86 computes 0/0 as a NaN with its sign set, which C prints as `-nan`; V8 keeps the sign bit it was given. */
+function isNegativeNaN(value: number): boolean {
+  nanBytes.setFloat64(0, value);
+  return (nanBytes.getUint8(0) & 0x80) !== 0;
+}

@@ -1,0 +1,353 @@
+import type { LuaValue } from './values.js';
+
+/** Shared empty parts: never written to, replaced on the first insertion. */
+const NO_ARRAY: LuaValue[] = [undefined];
+const NO_HASH: LuaValue[] = [];
+
+/** Up to this many keys the hash part is searched from end to end; beyond it an index is kept. */
+const SCAN_LIMIT = 8;
+
+/** More entries than this are refused ("not enough memory"): V8's Map and arrays have fixed limits above it. */
+const MAX_ENTRIES = 1 << 23;
+const MAX_ARRAY = 1 << 26;
+
+/** Thrown when a table would outgrow what the machine can hold; becomes Lua's "not enough memory". */
+export class TableOverflow extends RangeError {
+  constructor() {
+    super('table overflow');
+  }
+}
+
+/**
+ * A Lua table: an array part (`array[1..]`, index 0 unused) and a hash part, a flat list of key, value, key, value …
+ * in insertion order. A removed key keeps its place until the part is rebuilt, so a traversal may assign nil to what
+ * it meets. `arraySize` and `hashSize` follow the sizes PUC Lua would have chosen: the border `#` finds in a table
+ * with holes depends on them.
+ */
+export class LuaTable {
+  array: LuaValue[] = NO_ARRAY;
+  hash: LuaValue[] = NO_HASH;
+  meta: LuaTable | undefined = undefined;
+  /** Writes from scripts are refused (Redis: "Attempt to modify a readonly table"). The host may still write. */
+  readonly = false;
+  /** Some element within the array part may be nil. */
+  holes = false;
+  private index: Map<LuaValue, number> | undefined = undefined;
+  private arraySize = 0;
+  private hashSize = 0;
+  private dead = 0;
+  private numericKeys = false;
+
+  /** A table of these elements; `items[0]` is not an element. The array is taken over, not copied. */
+  static ofArray(items: LuaValue[]): LuaTable {
+    const table = new LuaTable();
+    const size = items.length - 1;
+    if (size > 0) {
+      table.array = items;
+      table.arraySize = size;
+      for (let i = 1; i <= size; i++) {
+        if (items[i] === undefined) {
+          table.holes = true;
+          break;
+        }
+      }
+    }
+    return table;
+  }
+
+  /** A table of distinct string keys: key, value, key, value … The list is taken over, not copied. */
+  static ofFields(pairs: LuaValue[]): LuaTable {
+    const table = new LuaTable();
+    if (pairs.length <= 2 * SCAN_LIMIT) {
+      for (let i = 1; i < pairs.length; i += 2) if (pairs[i] === undefined) return table.setAll(pairs);
+      table.hash = pairs;
+      table.hashSize = nextPowerOfTwo(pairs.length >> 1);
+      return table;
+    }
+    return table.setAll(pairs);
+  }
+
+  /** A table from a mixed constructor: keyed entries, then positional ones (which win), as PUC Lua stores them. */
+  static ofMixed(items: LuaValue[], pairs: LuaValue[]): LuaTable {
+    const table = LuaTable.ofArray(items);
+    table.hashSize = nextPowerOfTwo(pairs.length >> 1);
+    for (let i = 0; i < pairs.length; i += 2) {
+      const key = pairs[i];
+      if (typeof key === 'number' && key >= 1 && key < items.length && Number.isInteger(key)) continue;
+      table.set(key, pairs[i + 1]);
+    }
+    return table;
+  }
+
+  private setAll(pairs: LuaValue[]): this {
+    this.hashSize = nextPowerOfTwo(pairs.length >> 1);
+    for (let i = 0; i < pairs.length; i += 2) this.set(pairs[i], pairs[i + 1]);
+    return this;
+  }
+
+  /** The raw value of a key. */
+  get(key: LuaValue): LuaValue {
+    if (typeof key === 'number' && key >= 1 && key < this.array.length && Number.isInteger(key)) {
+      return this.array[key];
+    }
+    const at = this.find(key);
+    return at < 0 ? undefined : this.hash[at + 1];
+  }
+
+  /** Where a key stands in `hash`, or -1. */
+  find(key: LuaValue): number {
+    if (this.index !== undefined) {
+      const at = this.index.get(key);
+      return at === undefined ? -1 : at;
+    }
+    const hash = this.hash;
+    for (let i = 0; i < hash.length; i += 2) if (hash[i] === key) return i;
+    return -1;
+  }
+
+  /** Sets a raw value. The key must be neither nil nor NaN. */
+  set(key: LuaValue, value: LuaValue): void {
+    if (typeof key === 'number' && key >= 1 && key <= this.array.length && Number.isInteger(key)) {
+      if (key < this.array.length) {
+        this.setElement(key, value);
+        return;
+      }
+      if (!this.holes || key <= this.arraySize) {
+        if (value !== undefined) this.append(value);
+        else if (this.numericKeys) this.setHashed(key, value);
+        return;
+      }
+    }
+    this.setHashed(key, value);
+  }
+
+  /** Puts a non-nil value right behind the array part. */
+  append(value: LuaValue): void {
+    if (this.array === NO_ARRAY) this.array = [undefined];
+    const size = this.array.push(value) - 1;
+    if (size > this.arraySize) {
+      if (size > MAX_ARRAY) throw new TableOverflow();
+      this.arraySize = nextPowerOfTwo(size);
+    }
+    if (this.numericKeys) this.absorb();
+  }
+
+  /** A border, found the way PUC Lua finds it. */
+  length(): number {
+    const array = this.array;
+    if (!this.holes) return array.length - 1;
+    let high = this.arraySize;
+    if (high > 0 && (high >= array.length || array[high] === undefined)) {
+      let low = 0;
+      while (high - low > 1) {
+        const middle = (low + high) >>> 1;
+        if (middle >= array.length || array[middle] === undefined) high = middle;
+        else low = middle;
+      }
+      return low;
+    }
+    return this.numericKeys ? this.unboundBorder(high) : high;
+  }
+
+  /**
+   * The place after a key in the traversal order, for `next`: 0 before the first; array places count from 1, hash
+   * places go on behind. `-1`: no such key.
+   */
+  placeOf(key: LuaValue): number {
+    if (key === undefined) return 0;
+    if (typeof key === 'number' && key >= 1 && key < this.array.length && Number.isInteger(key)) return key;
+    const at = this.find(key);
+    if (at >= 0) return this.array.length + (at >> 1);
+    // A key that was last in the array part and has been taken off during the traversal.
+    if (typeof key === 'number' && key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
+      return this.array.length - 1;
+    }
+    return -1;
+  }
+
+  /** The first place at or behind `place` that holds a value, or -1. */
+  occupiedFrom(place: number): number {
+    const size = this.array.length;
+    let at = place;
+    for (; at < size; at++) if (this.array[at] !== undefined) return at;
+    const hash = this.hash;
+    for (let i = (at - size) * 2 + 1; i < hash.length; i += 2) {
+      if (hash[i] !== undefined) return size + ((i - 1) >> 1);
+    }
+    return -1;
+  }
+
+  keyAt(place: number): LuaValue {
+    const size = this.array.length;
+    return place < size ? place : this.hash[(place - size) * 2];
+  }
+
+  valueAt(place: number): LuaValue {
+    const size = this.array.length;
+    return place < size ? this.array[place] : this.hash[(place - size) * 2 + 1];
+  }
+
+  private setElement(key: number, value: LuaValue): void {
+    const array = this.array;
+    if (value !== undefined) array[key] = value;
+    else if (key === array.length - 1 && !this.holes) array.length = key;
+    else {
+      array[key] = undefined;
+      this.holes = true;
+    }
+  }
+
+  private setHashed(key: LuaValue, value: LuaValue): void {
+    const at = this.find(key);
+    if (at >= 0) {
+      const hash = this.hash;
+      const before = hash[at + 1];
+      if (value === undefined) {
+        if (before !== undefined) this.dead++;
+      } else if (before === undefined) this.dead--;
+      hash[at + 1] = value;
+      return;
+    }
+    if (value === undefined) return;
+    if (this.hash.length >> 1 >= this.hashSize) {
+      this.rehash(key);
+      if (typeof key === 'number' && key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
+        this.fillElement(key, value);
+        return;
+      }
+    } else if (typeof key === 'number' && key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
+      this.fillElement(key, value);
+      return;
+    }
+    if (this.hash === NO_HASH) this.hash = [];
+    const hash = this.hash;
+    const place = hash.length;
+    // -0 and 0 are one key.
+    hash.push(key === 0 ? 0 : key, value);
+    if (typeof key === 'number') this.numericKeys = true;
+    if (this.index !== undefined) this.index.set(key, place);
+    else if (place >= 2 * SCAN_LIMIT) this.buildIndex();
+  }
+
+  /** Writes an element within `arraySize` that lies beyond what is stored so far. */
+  private fillElement(key: number, value: LuaValue): void {
+    if (this.array === NO_ARRAY) this.array = [undefined];
+    const array = this.array;
+    while (array.length < key) {
+      array.push(undefined);
+      this.holes = true;
+    }
+    if (array.length === key) array.push(value);
+    else array[key] = value;
+  }
+
+  private buildIndex(): void {
+    const index = new Map<LuaValue, number>();
+    const hash = this.hash;
+    for (let i = 0; i < hash.length; i += 2) index.set(hash[i], i);
+    this.index = index;
+  }
+
+  /** Moves numeric keys that now follow the array part into it. */
+  private absorb(): void {
+    for (;;) {
+      const next = this.array.length;
+      const at = this.find(next);
+      if (at < 0) return;
+      const value = this.hash[at + 1];
+      if (value === undefined) return;
+      this.hash[at + 1] = undefined;
+      this.dead++;
+      this.array.push(value);
+      if (next > this.arraySize) this.arraySize = nextPowerOfTwo(next);
+    }
+  }
+
+  /** The hash part is full: drop dead keys, let the array part grow where more than half of it is used. */
+  private rehash(extra: LuaValue): void {
+    if (this.hash.length >= 2 * MAX_ENTRIES) throw new TableOverflow();
+    const old = this.hash;
+    if (this.numericKeys || typeof extra === 'number') {
+      const size = this.bestArraySize(extra);
+      if (size > this.arraySize) this.arraySize = size;
+    }
+    let live = 0;
+    if (this.dead > 0 || this.numericKeys) {
+      const hash: LuaValue[] = [];
+      this.numericKeys = false;
+      for (let i = 0; i < old.length; i += 2) {
+        const key = old[i];
+        const value = old[i + 1];
+        if (value === undefined) continue;
+        if (typeof key === 'number') {
+          if (key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
+            this.fillElement(key, value);
+            continue;
+          }
+          this.numericKeys = true;
+        }
+        hash.push(key, value);
+      }
+      this.hash = hash;
+      this.dead = 0;
+      this.index = undefined;
+      if (hash.length > 2 * SCAN_LIMIT) this.buildIndex();
+      live = hash.length >> 1;
+    } else {
+      live = old.length >> 1;
+    }
+    this.hashSize = nextPowerOfTwo(live + 1);
+  }
+
+  /** PUC Lua's rule: the largest power of two of which more than half the slots would be in use. */
+  private bestArraySize(extra: LuaValue): number {
+    const counts = new Array<number>(32).fill(0);
+    let total = 0;
+    const count = (key: LuaValue): void => {
+      if (typeof key !== 'number' || key < 1 || key > MAX_ARRAY || !Number.isInteger(key)) return;
+      const slot = key === 1 ? 0 : 32 - Math.clz32(key - 1);
+      counts[slot] = counts[slot]! + 1;
+      total++;
+    };
+    count(extra);
+    for (let i = 0; i < this.hash.length; i += 2) if (this.hash[i + 1] !== undefined) count(this.hash[i]);
+    if (this.holes) {
+      for (let i = 1; i < this.array.length; i++) if (this.array[i] !== undefined) count(i);
+    } else {
+      for (let slot = 0, low = 0, high = 1; low < this.array.length - 1; slot++, low = high, high *= 2) {
+        const here = Math.min(high, this.array.length - 1) - low;
+        counts[slot] = counts[slot]! + here;
+        total += here;
+      }
+    }
+    let best = 0;
+    let sum = 0;
+    for (let slot = 0, size = 1; slot < 32 && size / 2 < total; slot++, size *= 2) {
+      sum += counts[slot]!;
+      if (sum > size / 2) best = size;
+    }
+    return best;
+  }
+
+  private unboundBorder(from: number): number {
+    let low = from;
+    let high = from + 1;
+    while (this.get(high) !== undefined) {
+      low = high;
+      high *= 2;
+    }
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.get(middle) === undefined) high = middle;
+      else low = middle;
+    }
+    return low;
+  }
+}
+
+// `instanceof LuaTable` walks the prototype chain of what it is asked about: keep that chain one link long.
+Object.setPrototypeOf(LuaTable.prototype, null);
+
+function nextPowerOfTwo(n: number): number {
+  return n <= 1 ? n : 2 ** (32 - Math.clz32(n - 1));
+}
