@@ -115,16 +115,22 @@ const TIME_FIELDS = new Set([
   'radix-tree-nodes',
 ]);
 
-/** A frame's text without the numbers that are times: those after a field of time, and large ones in rows of pending entries. */
+/** A frame's text without the numbers that are times: after a field of that name, and in rows of pending entries. */
 function withTimesRemoved(frame: Frame): string {
   const items = itemsOf(frame);
   if (items.length === 0) return frame.wire;
   const parts = items.map((item, i) => {
-    const isTime =
-      TIME_FIELDS.has(textOf(items[i - 1]) ?? '') || (i === 2 && items.length === 4 && item.kind === 'int');
+    const isTime = TIME_FIELDS.has(textOf(items[i - 1]) ?? '') || isDeliveryTime(items, i);
     return isTime ? item.kind : withTimesRemoved(item);
   });
   return `${frame.kind}(${parts.join(',')})`;
+}
+
+/** Rows of pending entries: id, consumer, time, count; those of one consumer lack its name. */
+function isDeliveryTime(row: readonly Frame[], i: number): boolean {
+  return (
+    row[i]!.kind === 'int' && row[0]!.kind === 'bulk' && row.length >= 3 && i === row.length - 2 && row.length <= 4
+  );
 }
 
 const SUBCOMMANDS_FIELD = 9;

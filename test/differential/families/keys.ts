@@ -18,10 +18,10 @@ export const keys: Family = family('keys', [
   row('MOVE', 3, anyKey, database),
   row('KEYS', 2, pattern),
   steady('SCAN', 3, '0', 'COUNT', '10000', options(seq('MATCH', pattern), seq('TYPE', typeName))),
-  row(
+  steady(
     'SCAN',
     1,
-    oneOf('0', 'x', '-1', '18446744073709551616', ''),
+    oneOf('0', 'x', '-1', '18446744073709551616', '', ' 0'),
     options('COUNT', seq('COUNT', oneOf('0', '-1', 'x', '1000')), 'MATCH'),
   ),
   row('RANDOMKEY', 1),
