@@ -9,7 +9,7 @@ import type { Session } from '../server/session.js';
 import { fetchString, integerArg, isWord, readString } from './args.js';
 import { bitOffsetArg } from './bit-offset.js';
 import { type CommandRow, key, keyRange } from './definition.js';
-import { editableString, lengthOf, rangeWithin, sliceOf } from './string-values.js';
+import { editableString, lengthOf, rangeWithin, runsBackwards, sliceOf } from './string-values.js';
 
 export const bitmapCommands: readonly CommandRow[] = [
   {
@@ -114,7 +114,7 @@ function bitcount(ctx: Session, args: Bytes[]): Reply {
   const end = args.length > 2 ? integerArg(args[3]!) : -1;
   const unitBits = args.length > 4 ? unitArg(args[4]!) : 8;
   const value = readString(ctx, args[1]!);
-  if (value === undefined) return 0;
+  if (value === undefined || runsBackwards(start, end)) return 0;
   const range = bitRange(value, start, end, unitBits);
   if (range === undefined) return 0;
   const { buffer, skipped } = bytesOfRange(value, range);

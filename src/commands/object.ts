@@ -97,8 +97,9 @@ function refcount(ctx: Session, args: Bytes[]): Reply {
 }
 
 function encoding(ctx: Session, args: Bytes[]): Reply {
-  const slot = slotFor(ctx, args[2]!);
-  return slot < 0 ? null : encodingOf(ctx.db.table.values[slot]!);
+  const key = args[2]!;
+  const slot = slotFor(ctx, key);
+  return slot < 0 ? null : encodingOf(ctx.db.table.values[slot]!, key, ctx.db.expiryOf(key) !== undefined);
 }
 
 function idletime(ctx: Session, args: Bytes[]): Reply {

@@ -36,9 +36,15 @@ export function lengthOf(value: StringValue): number {
  * what lies outside is cut. Undefined where nothing is left.
  */
 export function rangeWithin(length: number, start: number, end: number): { first: number; last: number } | undefined {
-  // Before cutting: two places before the beginning would become the same one.
-  if (start < 0 && end < 0 && start > end) return undefined;
   const first = Math.max(start < 0 ? start + length : start, 0);
   const last = Math.min(Math.max(end < 0 ? end + length : end, 0), length - 1);
   return first > last ? undefined : { first, last };
+}
+
+/**
+ * Whether a range counted from the end runs backwards. GETRANGE and BITCOUNT look at that before they cut it; BITPOS
+ * does not, and so sees the first place where both are cut to it.
+ */
+export function runsBackwards(start: number, end: number): boolean {
+  return start < 0 && end < 0 && start > end;
 }

@@ -2,12 +2,12 @@
 import { NOTIFY } from '../keyspace/notifications.js';
 import { isString, textOf } from '../keyspace/value.js';
 import { SYNTAX, WRONG_TYPE, wrongArity } from '../protocol/errors.js';
-import { type Bytes, ErrorReply, OK, type Reply } from '../protocol/reply.js';
+import { type Bytes, ErrorReply, type Int64, OK, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { fetchString, integerArg, OptionReader, readString } from './args.js';
 import { type CommandRow, key, keyRange } from './definition.js';
 import { type ExpiryUnit, expiryArg } from './expiry-args.js';
-import { checkLength, editableString, lengthOf, rangeWithin, sliceOf } from './string-values.js';
+import { checkLength, editableString, lengthOf, rangeWithin, runsBackwards, sliceOf } from './string-values.js';
 
 export const stringCommands: readonly CommandRow[] = [
   {
@@ -231,11 +231,11 @@ function setWithOptions(ctx: Session, args: Bytes[]): Reply {
 }
 
 /** Sets a key with the events of SET; `at`: unix ms at which it expires, 0: never. */
-function store(ctx: Session, key: Bytes, value: Bytes, at: number, keepExpiry = false): void {
+function store(ctx: Session, key: Bytes, value: Bytes, at: Int64, keepExpiry = false): void {
   ctx.db.replace(key, value, keepExpiry);
   ctx.db.changed(key, NOTIFY.string, 'set');
   if (at === 0) return;
-  ctx.db.setExpiry(key, at);
+  ctx.db.setExpiryTime(key, at);
   ctx.db.notify(NOTIFY.generic, 'expire', key);
 }
 
@@ -324,7 +324,7 @@ function getex(ctx: Session, args: Bytes[]): Reply {
     const at = expiryArg(ctx, time, unit, 'getex');
     if (at <= ctx.now) removeKey(ctx, key);
     else {
-      ctx.db.setExpiry(key, at);
+      ctx.db.setExpiryTime(key, at);
       ctx.db.changed(key, NOTIFY.generic, 'expire');
     }
   } else if (has.includes('PERSIST') && ctx.db.removeExpiry(key)) ctx.db.changed(key, NOTIFY.generic, 'persist');
@@ -382,7 +382,7 @@ function getrange(ctx: Session, args: Bytes[]): Reply {
   const start = integerArg(args[2]!);
   const end = integerArg(args[3]!);
   const value = readString(ctx, args[1]!);
-  if (value === undefined) return '';
+  if (value === undefined || runsBackwards(start, end)) return '';
   const range = rangeWithin(lengthOf(value), start, end);
   return range === undefined ? '' : sliceOf(value, range.first, range.last + 1);
 }

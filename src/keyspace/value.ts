@@ -19,8 +19,12 @@ export type Value = StringValue | ListValue | SetValue | HashValue | SortedSet |
 
 export type TypeName = 'string' | 'list' | 'set' | 'zset' | 'hash' | 'stream';
 
-/** Strings up to this length share one allocation with their header in Redis, which calls that `embstr`. */
-const EMBSTR_LIMIT = 44;
+/**
+ * Redis 8.2 keeps key and string in one allocation while both together have at most so many bytes, and calls that
+ * `embstr`. An expiry time takes some of the room (measured with Redis 8.2.3).
+ */
+const EMBSTR_ROOM = 41;
+const EMBSTR_ROOM_WITH_EXPIRY = 33;
 
 export function isString(value: Value): value is StringValue {
   return (
@@ -43,14 +47,15 @@ export function typeOf(value: Value): TypeName {
   return isString(value) ? 'string' : value.type;
 }
 
-/** What OBJECT ENCODING answers. */
-export function encodingOf(value: Value): string {
+/** What OBJECT ENCODING answers for the value of this key. */
+export function encodingOf(value: Value, key: Bytes, hasExpiry: boolean): string {
   if (!isString(value)) return value.type === 'stream' ? 'stream' : value.encoding;
   if (typeof value === 'number') return 'int';
-  if (value instanceof ByteBuffer) return value.encoding;
+  const edited = value instanceof ByteBuffer;
+  if (edited && value.encoding === 'raw') return 'raw';
   const text = textOf(value);
-  if (text.length <= 20 && parseInteger(text) !== undefined) return 'int';
-  return text.length <= EMBSTR_LIMIT ? 'embstr' : 'raw';
+  if (!edited && parseInteger(text) !== undefined) return 'int';
+  return key.length + text.length <= (hasExpiry ? EMBSTR_ROOM_WITH_EXPIRY : EMBSTR_ROOM) ? 'embstr' : 'raw';
 }
 
 /** An independent copy (COPY). Text and numbers are immutable and need none. */

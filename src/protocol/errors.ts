@@ -28,13 +28,19 @@ export function wrongArity(fullName: Bytes): ErrorReply {
 /** `ERR unknown command 'x', with args beginning with: 'a' 'b' `: at most 128 bytes of name and of arguments are shown. */
 export function unknownCommand(args: Bytes[]): ErrorReply {
   let shown = '';
-  for (let i = 1; i < args.length && shown.length < 128; i++) shown += `'${args[i]!.slice(0, 128 - shown.length)}' `;
-  return new ErrorReply(`ERR unknown command '${args[0]!.slice(0, 128)}', with args beginning with: ${shown}`);
+  for (let i = 1; i < args.length && shown.length < 128; i++) shown += `'${untilNul(args[i]!, 128 - shown.length)}' `;
+  return new ErrorReply(`ERR unknown command '${untilNul(args[0]!, 128)}', with args beginning with: ${shown}`);
 }
 
 /** A container got a word that is none of its subcommands. `container` is printed in upper case. */
 export function unknownSubcommand(container: Bytes, word: Bytes): ErrorReply {
-  return new ErrorReply(`ERR unknown subcommand '${word.slice(0, 128)}'. Try ${container.toUpperCase()} HELP.`);
+  return new ErrorReply(`ERR unknown subcommand '${untilNul(word, 128)}'. Try ${container.toUpperCase()} HELP.`);
+}
+
+/** At most so many bytes, and none from a NUL on: how C prints a string. */
+function untilNul(text: Bytes, length: number): Bytes {
+  const end = text.indexOf('\0');
+  return text.slice(0, end < 0 ? length : Math.min(end, length));
 }
 
 export function invalidExpire(fullName: Bytes): ErrorReply {
