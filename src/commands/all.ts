@@ -4,6 +4,7 @@ import { aclCommands } from './acl.js';
 import { bitfieldCommands } from './bitfield.js';
 import { bitmapCommands } from './bitmaps.js';
 import { clientCommands } from './client.js';
+import { clusterCommands } from './cluster.js';
 import { commandCommands } from './command.js';
 import { configCommands } from './config.js';
 import { connectionCommands } from './connection.js';
@@ -13,14 +14,23 @@ import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
 import { expireCommands } from './expire.js';
 import { gcraCommands } from './hotkv/gcra.js';
+import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
 import { keyCommands } from './keys.js';
+import { latencyCommands } from './latency.js';
 import { lcsCommands } from './lcs.js';
 import { listCommands } from './lists.js';
 import { objectCommands } from './object.js';
 import { pubsubCommands } from './pubsub.js';
+import { replicationCommands } from './replication.js';
 import { scanCommands } from './scan.js';
+import { serverCommands } from './server.js';
+import { slowlogCommands } from './slowlog.js';
 import { sortCommands } from './sort.js';
+import { streamCommands } from './streams.js';
+import { streamGroupCommands } from './streams-groups.js';
+import { streamInfoCommands } from './streams-info.js';
+import { streamReadCommands } from './streams-read.js';
 import { stringCommands } from './strings.js';
 import { transactionCommands } from './transactions.js';
 import { waitCommands } from './wait.js';
@@ -33,6 +43,11 @@ export const commandRows: readonly CommandRow[] = [
   ...commandCommands,
   ...configCommands,
   ...infoCommands,
+  ...slowlogCommands,
+  ...serverCommands,
+  ...replicationCommands,
+  ...latencyCommands,
+  ...clusterCommands,
   ...keyCommands,
   ...scanCommands,
   ...expireCommands,
@@ -42,6 +57,11 @@ export const commandRows: readonly CommandRow[] = [
   ...waitCommands,
   ...pubsubCommands,
   ...listCommands,
+  ...streamCommands,
+  ...streamReadCommands,
+  ...streamGroupCommands,
+  ...streamInfoCommands,
+  ...hyperloglogCommands,
   ...gcraCommands,
   ...stringCommands,
   ...counterCommands,

@@ -33,8 +33,17 @@ export class ExpiryCycle {
 
   private plan(delay: number): void {
     if (!this.running) return;
-    this.timer = setTimeout(() => this.plan(this.tick() ? BUSY_TICK_MS : TICK_MS), delay);
+    this.timer = setTimeout(() => this.plan(this.timedTick() ? BUSY_TICK_MS : TICK_MS), delay);
     this.timer.unref();
+  }
+
+  private timedTick(): boolean {
+    const { clock, latency } = this.server;
+    const started = clock.elapsed();
+    const more = this.tick();
+    const took = clock.elapsed() - started;
+    if (took >= latency.thresholdMs) latency.add('expire-cycle', took, clock.ms);
+    return more;
   }
 
   /** One bounded step over all databases; true when there is clearly more to do. */

@@ -2,11 +2,9 @@
 import { quote } from '../protocol/quoting.js';
 import { type Bytes, SimpleString } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
+import { redacted } from './redaction.js';
 import type { Server } from './server.js';
 import type { Session } from './session.js';
-
-/** Arguments that are passwords are not shown. */
-const REDACTED = '(redacted)';
 
 export class Monitors {
   private readonly sessions = new Set<Session>();
@@ -39,11 +37,4 @@ export class Monitors {
     const line = new SimpleString(`${seconds}.${micros} [${session.db.index} ${from}] ${words.join(' ')}`);
     for (const monitor of this.sessions) monitor.push(line);
   }
-}
-
-function redacted(command: Command, args: Bytes[]): Bytes[] {
-  if (command.fullName === 'auth') return args.map((arg, i) => (i === 0 ? arg : REDACTED));
-  if (command.fullName !== 'hello') return args;
-  const auth = args.findIndex((arg) => arg.toLowerCase() === 'auth');
-  return args.map((arg, i) => (auth > 0 && (i === auth + 1 || i === auth + 2) ? REDACTED : arg));
 }

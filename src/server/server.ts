@@ -15,6 +15,7 @@ import type { Config } from './config.js';
 import { connectConfig } from './config-effects.js';
 import { call, execute } from './dispatch.js';
 import { ExpiryCycle } from './expiry-cycle.js';
+import { LatencyMonitor } from './latency-monitor.js';
 import type { Listeners } from './listeners.js';
 import type { Log } from './log.js';
 import { Memory } from './memory.js';
@@ -51,6 +52,7 @@ export class Server implements KeyspaceObserver {
   readonly acl: Acl;
   readonly stats = new Stats();
   readonly slowlog = new Slowlog();
+  readonly latency = new LatencyMonitor();
   readonly pubsub = new PubSub();
   readonly monitors: Monitors;
   readonly tracking: Tracking;

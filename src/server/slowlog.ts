@@ -1,6 +1,7 @@
 /** The slow log: the last commands that took longer than `slowlog-log-slower-than` microseconds of the clock. */
 import type { Bytes } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
+import { redacted } from './redaction.js';
 import type { Session } from './session.js';
 
 export interface SlowlogEntry {
@@ -26,12 +27,12 @@ export class Slowlog {
   private nextId = 0;
 
   add(session: Session, command: Command, args: Bytes[], durationMs: number): void {
-    if (command.hasFlag('skip_slowlog') || this.maxLength === 0) return;
+    if (command.hasFlag('skip_slowlog') || this.maxLength === 0 || session.kind === 'script') return;
     this.entries.unshift({
       id: this.nextId++,
       at: Math.trunc(session.now / 1000),
       microseconds: Math.round(durationMs * 1000),
-      args: shortened(args),
+      args: shortened(redacted(command, args)),
       address: session.address,
       name: session.name,
     });
