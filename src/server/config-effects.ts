@@ -70,6 +70,13 @@ export function connectConfig(server: Server): void {
     }
   });
 
+  config.watch(['stream-node-max-entries', 'stream-node-max-bytes'], () => {
+    encodingLimits.streamNodes = {
+      maxEntries: config.number('stream-node-max-entries'),
+      maxBytes: config.number('stream-node-max-bytes'),
+    };
+  });
+
   for (const [name, field] of ENCODING_LIMITS) {
     config.watch([name], () => {
       encodingLimits[field] = config.number(name);
@@ -86,4 +93,5 @@ const ENCODING_LIMITS = [
   ['set-max-listpack-value', 'setMaxListpackValue'],
   ['zset-max-listpack-entries', 'zsetMaxListpackEntries'],
   ['zset-max-listpack-value', 'zsetMaxListpackValue'],
+  ['hll-sparse-max-bytes', 'hllSparseMaxBytes'],
 ] as const;

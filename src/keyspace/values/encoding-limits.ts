@@ -4,6 +4,9 @@
  * only while it is being changed. Defaults are those of Redis 8.2.3 (`CONFIG GET`).
  */
 
+import { DEFAULT_SPARSE_MAX_BYTES } from './hyperloglog.js';
+import { DEFAULT_NODE_LIMITS, type StreamNodeLimits } from './stream-node.js';
+
 export interface EncodingLimits {
   /** `hash-max-listpack-entries`: fields of a listpack hash. */
   hashMaxListpackEntries: number;
@@ -21,6 +24,10 @@ export interface EncodingLimits {
   zsetMaxListpackEntries: number;
   /** `zset-max-listpack-value`: bytes of a member in a listpack sorted set. */
   zsetMaxListpackValue: number;
+  /** `hll-sparse-max-bytes`: bytes of a sparse HyperLogLog. */
+  hllSparseMaxBytes: number;
+  /** `stream-node-max-entries` and `stream-node-max-bytes`: where a stream begins a new node. */
+  streamNodes: StreamNodeLimits;
 }
 
 /** A new object with the defaults, for a server to own. */
@@ -34,5 +41,7 @@ export function defaultEncodingLimits(): EncodingLimits {
     setMaxListpackValue: 64,
     zsetMaxListpackEntries: 128,
     zsetMaxListpackValue: 64,
+    hllSparseMaxBytes: DEFAULT_SPARSE_MAX_BYTES,
+    streamNodes: DEFAULT_NODE_LIMITS,
   };
 }
