@@ -35,6 +35,21 @@ export class ListValue {
   private length = 0;
   private contentBytes = 0;
 
+  /** A list of nodes as they were saved, but for empty ones. It is a listpack if it is one node within the limits. */
+  static ofNodes(nodes: readonly ListNode[], limits: EncodingLimits): ListValue {
+    const list = new ListValue();
+    for (const node of nodes) {
+      if (node.count === 0) continue;
+      list.nodes.push(node);
+      for (const element of node.items) list.count(element);
+    }
+    const allowed = nodeLimits(limits.listMaxListpackSize);
+    const only = list.nodes.length === 1 ? list.nodes.peekFront() : undefined;
+    const fits = only !== undefined && !only.plain && !allowed.exceededBy(only.bytes, only.count);
+    list.quicklist = fits ? undefined : allowed;
+    return list;
+  }
+
   get encoding(): ListEncoding {
     return this.quicklist === undefined ? 'listpack' : 'quicklist';
   }
@@ -194,6 +209,11 @@ export class ListValue {
       }
     }
     return found;
+  }
+
+  /** The nodes in order, for saving. */
+  savedNodes(): readonly ListNode[] {
+    return this.nodes.toArray();
   }
 
   /** About how many bytes of memory the list takes. */

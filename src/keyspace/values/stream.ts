@@ -259,7 +259,7 @@ export class Stream {
       return this.length;
     }
     const read =
-      group.entriesRead !== null && !this.#hasDeletedFrom(last) ? group.entriesRead : this.#entriesReadAt(last);
+      group.entriesRead !== null && !this.#hasDeletedFrom(last) ? group.entriesRead : this.entriesReadAt(last);
     return read === null ? null : subtractInt64(this.entriesAdded, read);
   }
 
@@ -269,7 +269,7 @@ export class Stream {
     const last = group.lastDeliveredId;
     const counting = group.entriesRead !== null && compareStreamIds(last, this.firstId) >= 0;
     if (counting && !this.#hasDeletedFrom(last)) group.entriesRead = addInt64(group.entriesRead ?? 0, 1);
-    else if (this.entriesAdded !== 0) group.entriesRead = this.#entriesReadAt(id);
+    else if (this.entriesAdded !== 0) group.entriesRead = this.entriesReadAt(id);
     group.lastDeliveredId = id;
   }
 
@@ -363,7 +363,7 @@ export class Stream {
   }
 
   /** The number of entries ever added up to `id`, where the counters tell it; else null. */
-  #entriesReadAt(id: StreamId): Int64 | null {
+  entriesReadAt(id: StreamId): Int64 | null {
     if (this.entriesAdded === 0) return 0;
     const fromLast = compareStreamIds(id, this.lastId);
     if (this.length === 0 && fromLast <= 0) return this.entriesAdded;
