@@ -53,7 +53,7 @@ async function main(): Promise<number> {
   try {
     const unknown = unknownCommands(servers.known);
     if (unknown.length > 0) console.log(`Not sent, because one of the servers lacks them: ${unknown.join(' ')}`);
-    for (const family of chosen(allFamilies(servers.known))) {
+    for (const family of chosen(allFamilies(servers.known)).filter(({ rows }) => rows.length > 0)) {
       for (const protocol of protocols) {
         const { ours, oracle } = servers;
         const rest = { seed, count: Number(flags.count), multi: flags.multi, most: Number(flags.most) };

@@ -1,7 +1,8 @@
 /** The differential runner over a bounded number of commands; `.ci/run` and `npm run differential` send more. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWith } from '../support/describe-with.js';
-import { allFamilies } from './families/index.js';
+import { LACKING } from './expected-differences.js';
+import { allFamilies, unknownCommands } from './families/index.js';
 import { runDifferential } from './runner.js';
 import { type Servers, startServers } from './servers.js';
 
@@ -14,6 +15,10 @@ describeWith('differential against Redis 8.2.3', ['redis-8.2.3'], () => {
     servers = await startServers();
   });
   afterAll(() => servers?.stop());
+
+  it('both servers have every command of the tables', () => {
+    expect(unknownCommands(servers.known)).toEqual(LACKING);
+  });
 
   for (const { name } of allFamilies(new Set())) {
     for (const protocol of [2, 3] as const) {

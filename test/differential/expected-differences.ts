@@ -27,6 +27,9 @@ const EXPECTED: readonly ExpectedDifference[] = [
   },
 ];
 
+/** Commands of the tables that the emulator does not have, upper case, each with the reason beside it. */
+export const LACKING: readonly string[] = [];
+
 /** The entry that covers a command's reply, if one does. */
 export function expectedDifference(args: readonly string[]): ExpectedDifference | undefined {
   return lookUp(EXPECTED, args);
