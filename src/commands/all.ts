@@ -10,6 +10,7 @@ import { configCommands } from './config.js';
 import { connectionCommands } from './connection.js';
 import { counterCommands } from './counters.js';
 import { databaseCommands } from './databases.js';
+import { debugCommands } from './debug.js';
 import type { CommandRow } from './definition.js';
 import { emulatorCommands } from './emulator.js';
 import { expireCommands } from './expire.js';
@@ -20,6 +21,7 @@ import { keyCommands } from './keys.js';
 import { latencyCommands } from './latency.js';
 import { lcsCommands } from './lcs.js';
 import { listCommands } from './lists.js';
+import { memoryCommands } from './memory.js';
 import { objectCommands } from './object.js';
 import { pubsubCommands } from './pubsub.js';
 import { replicationCommands } from './replication.js';
@@ -68,5 +70,7 @@ export const commandRows: readonly CommandRow[] = [
   ...lcsCommands,
   ...bitmapCommands,
   ...bitfieldCommands,
+  ...debugCommands,
+  ...memoryCommands,
   ...emulatorCommands,
 ];

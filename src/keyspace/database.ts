@@ -9,6 +9,7 @@ import type { Bytes, Int64 } from '../protocol/reply.js';
 import { AccessTimes } from './access.js';
 import type { Clock } from './clock.js';
 import { KeyTable } from './key-table.js';
+import { estimateEntry } from './memory-estimate.js';
 import { NOTIFY } from './notifications.js';
 import { typeOf, type Value } from './value.js';
 
@@ -53,6 +54,11 @@ export class Database {
   private volatileAt = new Int32Array(0);
   private volatileCount = 0;
   private cycleCursor = 0;
+  /** Estimated bytes of the key in each slot, and of all. */
+  private sizes = new Uint32Array(16);
+  private totalBytes = 0;
+  /** The slot that was looked up last: where a change that follows took place. */
+  private lastSlot = -1;
   /** While false, keys that are due stay as they are (`CLIENT PAUSE`). */
   lazyExpiry = true;
 
@@ -66,6 +72,17 @@ export class Database {
 
   get size(): number {
     return this.table.keys.length;
+  }
+
+  /** Estimated bytes of all keys and values. */
+  get dataBytes(): number {
+    return this.totalBytes;
+  }
+
+  /** Estimated bytes of a key with its value, undefined when there is none. */
+  bytesOf(key: Bytes): number | undefined {
+    const slot = this.liveSlot(key);
+    return slot < 0 ? undefined : this.sizes[slot];
   }
 
   /** Number of keys that have an expiry time. */
@@ -123,6 +140,7 @@ export class Database {
     if (slot < 0) this.insert(key, value);
     else {
       this.table.values[slot] = value;
+      this.account(slot);
       this.access.touch(slot);
       this.observer.keyReady(this, key);
     }
@@ -138,6 +156,7 @@ export class Database {
     if (this.volatileCount > 0 && !keepExpiry) this.clearExpiry(slot);
     const old = this.table.values[slot]!;
     this.table.values[slot] = value;
+    this.account(slot);
     this.access.created(slot);
     this.observer.keyReady(this, key);
     this.notifyOverwritten(key, old, value);
@@ -184,12 +203,14 @@ export class Database {
 
   /** A key's value, existence or expiry was changed by a command: tells WATCH and tracking, and sends the event. */
   changed(key: Bytes, eventClass: number, event: string): void {
+    this.accountKey(key);
     this.observer.keyTouched(this, key);
     this.observer.notify(this, eventClass, event, key);
   }
 
   /** As `changed`, without an event. */
   touch(key: Bytes): void {
+    this.accountKey(key);
     this.observer.keyTouched(this, key);
   }
 
@@ -262,6 +283,9 @@ export class Database {
     this.volatileAt = new Int32Array(0);
     this.volatileCount = 0;
     this.cycleCursor = 0;
+    this.sizes = new Uint32Array(16);
+    this.totalBytes = 0;
+    this.lastSlot = -1;
     this.access.clear();
   }
 
@@ -372,6 +396,7 @@ export class Database {
       this.expireSlot(slot);
       return -1;
     }
+    this.lastSlot = slot;
     return slot;
   }
 
@@ -385,6 +410,10 @@ export class Database {
 
   private insert(key: Bytes, value: Value): void {
     const slot = this.table.add(key, value);
+    if (slot >= this.sizes.length) this.growSizes(slot);
+    this.sizes[slot] = 0;
+    this.account(slot);
+    this.lastSlot = slot;
     this.access.created(slot);
     this.observer.keyReady(this, key);
     this.observer.notify(this, NOTIFY.newKey, 'new', key);
@@ -398,7 +427,9 @@ export class Database {
 
   private removeSlot(slot: number): void {
     if (this.volatileCount > 0) this.clearExpiry(slot);
+    this.totalBytes -= this.sizes[slot]!;
     const last = this.table.removeAt(slot);
+    this.sizes[slot] = this.sizes[last]!;
     this.access.moved(last, slot);
     if (last === slot || last >= this.expires.length) return;
     this.expires[slot] = this.expires[last]!;
@@ -408,6 +439,24 @@ export class Database {
     this.volatileAt[slot] = at;
     this.volatileAt[last] = -1;
     if (at >= 0) this.volatile[at] = slot;
+  }
+
+  /** Notes what the key in a slot takes now. */
+  private account(slot: number): void {
+    const bytes = estimateEntry(this.table.keys[slot]!, this.table.values[slot]!);
+    this.totalBytes += bytes - this.sizes[slot]!;
+    this.sizes[slot] = bytes;
+  }
+
+  private accountKey(key: Bytes): void {
+    const slot = this.table.keys[this.lastSlot] === key ? this.lastSlot : this.table.find(key);
+    if (slot >= 0) this.account(slot);
+  }
+
+  private growSizes(slot: number): void {
+    const sizes = new Uint32Array(Math.max(this.sizes.length * 2, slot + 1));
+    sizes.set(this.sizes);
+    this.sizes = sizes;
   }
 
   private clearExpiry(slot: number): boolean {

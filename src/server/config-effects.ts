@@ -28,9 +28,11 @@ export function connectConfig(server: Server): void {
     server.acl.log.trim();
   });
 
-  config.watch(['maxmemory'], () => {
+  config.watch(['maxmemory', 'maxmemory-samples'], () => {
     server.memory.limit = config.number('maxmemory');
+    server.memory.samples = config.number('maxmemory-samples');
     server.regate();
+    server.memory.makeRoom();
   });
 
   config.watch(['proto-max-bulk-len', 'proto-inline-max-size'], () => {
@@ -54,6 +56,10 @@ export function connectConfig(server: Server): void {
     server.tracking.trim();
   });
 
+  config.watch(['latency-monitor-threshold'], () => {
+    server.latency.thresholdMs = config.number('latency-monitor-threshold') || Infinity;
+  });
+
   config.watch(['latency-tracking'], () => {
     stats.latencyTracking = config.flag('latency-tracking');
   });
@@ -63,6 +69,7 @@ export function connectConfig(server: Server): void {
   });
 
   config.watch(['maxmemory-policy', 'lfu-log-factor', 'lfu-decay-time'], () => {
+    server.memory.policy = config.text('maxmemory-policy');
     for (const { access } of databases) {
       access.mode = config.text('maxmemory-policy').endsWith('lfu') ? 'lfu' : 'lru';
       access.lfuLogFactor = config.number('lfu-log-factor');

@@ -14,6 +14,8 @@ const WORTHWHILE = 0.1;
 export class ExpiryCycle {
   /** DEBUG SET-ACTIVE-EXPIRE. */
   enabled = true;
+  /** DEBUG PAUSE-CRON. */
+  paused = false;
   private timer: NodeJS.Timeout | undefined;
   private nextDatabase = 0;
   private running = false;
@@ -49,7 +51,7 @@ export class ExpiryCycle {
   /** One bounded step over all databases; true when there is clearly more to do. */
   tick(): boolean {
     const { clock, databases, pause } = this.server;
-    if (!this.enabled || pause.mode !== 'off' || clock.mode === 'frozen') return false;
+    if (!this.enabled || this.paused || pause.mode !== 'off' || clock.mode === 'frozen') return false;
     clock.refresh();
     const end = clock.elapsed() + TICK_BUDGET_MS;
     for (let i = 0; i < databases.length; i++) {

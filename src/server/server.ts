@@ -80,6 +80,8 @@ export class Server implements KeyspaceObserver {
   /** The client whose command is running, and the one whose script is. */
   currentSession: Session | null = null;
   scriptCaller: Session | null = null;
+  /** DEBUG SET-DISABLE-DENY-SCRIPTS: scripts may run commands that are flagged `noscript`. */
+  scriptsRunAll = false;
   /** How deep commands are nested: EXEC and scripts call commands. */
   callDepth = 0;
   /** When the command before this one ended, on `clock.elapsed()`: the start of this one. */
