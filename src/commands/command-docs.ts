@@ -9,7 +9,7 @@ export function commandDocs(command: Command): MapReply {
   if (row.complexity !== '') flat.push('complexity', row.complexity);
   const args = parseSyntax(row.syntax);
   if (args.length > 0) {
-    const keys = new KeyCounter();
+    const keys = new KeyCounter(row.keys?.length ?? 0);
     flat.push(
       'arguments',
       args.map((argument) => argumentDocs(argument, keys)),
@@ -23,12 +23,14 @@ export function commandDocs(command: Command): MapReply {
   return new MapReply(flat);
 }
 
-/** Key arguments stand in the order of the key specifications that describe them. */
+/** Key arguments stand in the order of the key specifications that describe them; the last of these may have several. */
 class KeyCounter {
   private seen = 0;
 
+  constructor(private readonly specs: number) {}
+
   next(): number {
-    return this.seen++;
+    return Math.max(Math.min(this.seen++, this.specs - 1), 0);
   }
 }
 

@@ -2,7 +2,7 @@
  * The sections of INFO, with the field names of Redis 8.2. What this server does not have (replicas, forks, a
  * defragmenter, files) shows as none, zero or off.
  */
-import { release, totalmem, type } from 'node:os';
+import { machine, release, totalmem, type } from 'node:os';
 import { resolve } from 'node:path';
 import { isString, type Value as KeyValue, typeOf } from '../keyspace/value.js';
 import type { Command } from '../server/command-table.js';
@@ -47,7 +47,7 @@ function text(fields: readonly (readonly [name: string, value: Field])[]): strin
   return lines;
 }
 
-const OPERATING_SYSTEM = `${type()} ${release()} ${process.arch}`;
+const OPERATING_SYSTEM = `${type()} ${release()} ${machine()}`;
 const EXECUTABLE = resolve(process.argv[1] ?? process.execPath);
 const TOTAL_MEMORY = totalmem();
 
