@@ -12,8 +12,10 @@ import { counterCommands } from './counters.js';
 import { databaseCommands } from './databases.js';
 import { debugCommands } from './debug.js';
 import type { CommandRow } from './definition.js';
+import { dumpCommands } from './dump.js';
 import { emulatorCommands } from './emulator.js';
 import { expireCommands } from './expire.js';
+import { geoCommands } from './geo.js';
 import { gcraCommands } from './hotkv/gcra.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
@@ -22,6 +24,7 @@ import { latencyCommands } from './latency.js';
 import { lcsCommands } from './lcs.js';
 import { listCommands } from './lists.js';
 import { memoryCommands } from './memory.js';
+import { migrateCommands } from './migrate.js';
 import { objectCommands } from './object.js';
 import { pubsubCommands } from './pubsub.js';
 import { replicationCommands } from './replication.js';
@@ -29,6 +32,10 @@ import { scanCommands } from './scan.js';
 import { serverCommands } from './server.js';
 import { slowlogCommands } from './slowlog.js';
 import { sortCommands } from './sort.js';
+import { sortedSetCommands } from './sorted-sets.js';
+import { sortedSetCombineCommands } from './sorted-sets-combine.js';
+import { sortedSetPopCommands } from './sorted-sets-pop.js';
+import { sortedSetRangeCommands } from './sorted-sets-range.js';
 import { streamCommands } from './streams.js';
 import { streamGroupCommands } from './streams-groups.js';
 import { streamInfoCommands } from './streams-info.js';
@@ -56,9 +63,16 @@ export const commandRows: readonly CommandRow[] = [
   ...objectCommands,
   ...sortCommands,
   ...databaseCommands,
+  ...dumpCommands,
+  ...migrateCommands,
   ...waitCommands,
   ...pubsubCommands,
   ...listCommands,
+  ...sortedSetCommands,
+  ...sortedSetRangeCommands,
+  ...sortedSetCombineCommands,
+  ...sortedSetPopCommands,
+  ...geoCommands,
   ...streamCommands,
   ...streamReadCommands,
   ...streamGroupCommands,
