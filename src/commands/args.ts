@@ -20,6 +20,17 @@ export function integerArg(text: Bytes, error = NOT_AN_INTEGER): number {
   return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
 }
 
+/** A count whose sign means something (`ZRANDMEMBER`): any 64-bit integer that has a negative. */
+export function signedCountArg(text: Bytes): Int64 {
+  const value = int64Arg(text);
+  if (value < -INT64_MAX) throw NO_NEGATIVE;
+  return value;
+}
+
+const NO_NEGATIVE = new ErrorReply(
+  'ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807',
+);
+
 /** An integer from `least` to `greatest`; `error` is given for anything else. */
 export function rangedArg(
   text: Bytes,

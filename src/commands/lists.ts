@@ -9,6 +9,7 @@ import type { Session } from '../server/session.js';
 import { deadlineOf, fetchValue, integerArg, isWord, OptionReader, rangedArg, readValue, timeoutArg } from './args.js';
 import { BlockRequest } from './block-request.js';
 import { type CommandRow, key, keyRange, numberedKeys } from './definition.js';
+import { type MultiPop, multiPopArgs } from './multi-pop.js';
 
 export const listCommands: readonly CommandRow[] = [
   {
@@ -444,38 +445,21 @@ function blockingPop(ctx: Session, args: Bytes[], end: End): Reply | BlockReques
   return new BlockRequest('list', keys, deadline, NULL_ARRAY);
 }
 
-const BAD_NUMKEYS = new ErrorReply('ERR numkeys should be greater than 0');
-const BAD_COUNT = new ErrorReply('ERR count should be greater than 0');
-
 function lmpop(ctx: Session, args: Bytes[]): Reply {
-  return popFromFirst(ctx, args, 1) ?? NULL_ARRAY;
+  return popFromFirst(ctx, multiPopArgs(args, 1, 'LEFT', 'RIGHT')) ?? NULL_ARRAY;
 }
 
 function blmpop(ctx: Session, args: Bytes[]): Reply | BlockRequest {
+  const request = multiPopArgs(args, 2, 'LEFT', 'RIGHT');
   const deadline = deadlineOf(ctx, timeoutArg(args[1]!));
-  const found = popFromFirst(ctx, args, 2);
-  if (found !== undefined) return found;
-  return new BlockRequest('list', args.slice(3, 3 + Number(args[2])), deadline, NULL_ARRAY);
+  return popFromFirst(ctx, request) ?? new BlockRequest('list', request.keys, deadline, NULL_ARRAY);
 }
 
-/** `numkeys key … LEFT|RIGHT [COUNT n]` from `at` on: pops from the first list, undefined when all are empty. */
-function popFromFirst(ctx: Session, args: Bytes[], at: number): Reply | undefined {
-  const numkeys = parseInteger(args[at]!);
-  if (numkeys === undefined || numkeys <= 0) return BAD_NUMKEYS;
-  const endAt = at + 1 + Number(numkeys);
-  if (endAt >= args.length) return SYNTAX;
-  const end = endOf(args[endAt]!);
-  let count: number | undefined;
-  const words = new OptionReader(args, endAt + 1);
-  while (words.more) {
-    if (count !== undefined || words.keyword() !== 'COUNT' || !words.more) return SYNTAX;
-    const value = parseInteger(words.next());
-    if (value === undefined || value <= 0) return BAD_COUNT;
-    count = Number(value);
-  }
-  for (let i = at + 1; i < endAt; i++) {
-    const list = fetchValue(ctx, args[i]!, ListValue);
-    if (list !== undefined) return [args[i]!, take(ctx, args[i]!, list, end, count ?? 1)];
+/** Pops from the first of the lists that is there; undefined when none is. */
+function popFromFirst(ctx: Session, { keys, front, count }: MultiPop): Reply | undefined {
+  for (const name of keys) {
+    const list = fetchValue(ctx, name, ListValue);
+    if (list !== undefined) return [name, take(ctx, name, list, front ? 'left' : 'right', count)];
   }
   return undefined;
 }

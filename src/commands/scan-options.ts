@@ -2,7 +2,7 @@
 
 import { SYNTAX } from '../protocol/errors.js';
 import { compileGlob } from '../protocol/glob.js';
-import type { Bytes } from '../protocol/reply.js';
+import { type Bytes, ErrorReply } from '../protocol/reply.js';
 import { OptionReader } from './args.js';
 
 export interface ScanOptions {
@@ -16,6 +16,7 @@ export interface ScanOptions {
 }
 
 const DEFAULT_COUNT = 10;
+const NO_VALUES_HERE = new ErrorReply('ERR NOVALUES option can only be used in HSCAN');
 
 /** Reads MATCH and COUNT, and what else the command knows, from argument `from` on. Throws a syntax error. */
 export function scanOptions(args: Bytes[], from: number, also: readonly ('TYPE' | 'NOVALUES')[] = []): ScanOptions {
@@ -32,8 +33,9 @@ export function scanOptions(args: Bytes[], from: number, also: readonly ('TYPE' 
       const pattern = options.next();
       matches = pattern === '*' ? undefined : compileGlob(pattern);
     } else if (option === 'TYPE' && also.includes('TYPE') && options.more) type = options.next().toLowerCase();
-    else if (option === 'NOVALUES' && also.includes('NOVALUES')) noValues = true;
-    else throw SYNTAX;
+    else if (option !== 'NOVALUES') throw SYNTAX;
+    else if (also.includes('NOVALUES')) noValues = true;
+    else throw NO_VALUES_HERE;
   }
   return { count, matches, type, noValues };
 }

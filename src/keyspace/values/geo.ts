@@ -40,6 +40,9 @@ export function isValidGeoPoint(longitude: number, latitude: number): boolean {
   );
 }
 
+/** What the processor makes of a double that is below all 64-bit integers. */
+const BEYOND_INT64 = 2 ** 63;
+
 /** The score of a position: an integer of 52 bits. */
 export function geoScore(longitude: number, latitude: number): number {
   return interleave(
@@ -48,9 +51,9 @@ export function geoScore(longitude: number, latitude: number): number {
   );
 }
 
-/** The position a score stands for: the middle of its cell. */
+/** The position a score stands for: the middle of its cell. Any score has one, as far as 64 bits can hold it. */
 export function geoPoint(score: number): GeoPoint {
-  const cell = deinterleave(score);
+  const cell = deinterleave(score < -BEYOND_INT64 ? BEYOND_INT64 : score);
   return {
     longitude: middleOf(cell.x, MIN_LONGITUDE, MAX_LONGITUDE),
     latitude: middleOf(cell.y, MIN_LATITUDE, MAX_LATITUDE),
