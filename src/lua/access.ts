@@ -63,11 +63,11 @@ function findField(state: LuaState, object: LuaValue, key: string, site: Site): 
     }
     const { meta } = object;
     if (meta === undefined) return undefined;
-    const handler = meta.get('__index');
+    const handler = meta.indexHandler();
     if (handler === undefined) return undefined;
     if (handler instanceof LuaTable) return getField(state, handler, key, site);
   } else if (typeof object === 'string') {
-    const handler = state.stringMeta.get('__index');
+    const handler = state.stringMeta.indexHandler();
     if (handler instanceof LuaTable) return getField(state, handler, key, site);
   }
   return indexByMeta(state, object, key, site.of);
@@ -91,7 +91,7 @@ function indexByMeta(state: LuaState, start: LuaValue, key: LuaValue, of: string
     if (object instanceof LuaTable) {
       const value = object.get(key);
       if (value !== undefined) return value;
-      handler = object.meta?.get('__index');
+      handler = object.meta?.indexHandler();
       if (handler === undefined) return undefined;
     } else {
       handler = metamethod(state, object, '__index');
@@ -113,10 +113,7 @@ export function setIndex(state: LuaState, object: LuaValue, key: LuaValue, value
           array[key] = value;
           return;
         }
-      } else if (key === array.length && object.meta === undefined && !object.holes) {
-        object.append(value);
-        return;
-      }
+      } else if (object.meta === undefined && object.appendAt(key, value)) return;
     }
   }
   store(state, object, key, value, of);

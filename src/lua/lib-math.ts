@@ -9,29 +9,25 @@ const DEGREE = Math.PI / 180;
 
 /** The math library, and `os.clock`: all of `os` that a script gets. */
 export function openMath(state: LuaState): void {
-  const one =
-    (compute: (x: number) => number) =>
-    (...args: LuaValue[]) =>
-      compute(checkNumber(args, 0));
   const library = state.openLibrary('math', {
-    abs: one(Math.abs),
-    acos: one(Math.acos),
-    asin: one(Math.asin),
-    atan: one(Math.atan),
-    ceil: one(Math.ceil),
-    cos: one(Math.cos),
-    cosh: one(Math.cosh),
-    deg: one((x) => x / DEGREE),
-    exp: one(Math.exp),
-    floor: one(Math.floor),
-    log: one(Math.log),
-    log10: one(Math.log10),
-    rad: one((x) => x * DEGREE),
-    sin: one(Math.sin),
-    sinh: one(Math.sinh),
-    sqrt: one(Math.sqrt),
-    tan: one(Math.tan),
-    tanh: one(Math.tanh),
+    abs: (...args) => Math.abs(checkNumber(args, 0)),
+    acos: (...args) => Math.acos(checkNumber(args, 0)),
+    asin: (...args) => Math.asin(checkNumber(args, 0)),
+    atan: (...args) => Math.atan(checkNumber(args, 0)),
+    ceil: (...args) => Math.ceil(checkNumber(args, 0)),
+    cos: (...args) => Math.cos(checkNumber(args, 0)),
+    cosh: (...args) => Math.cosh(checkNumber(args, 0)),
+    deg: (...args) => checkNumber(args, 0) / DEGREE,
+    exp: (...args) => Math.exp(checkNumber(args, 0)),
+    floor: (...args) => Math.floor(checkNumber(args, 0)),
+    log: (...args) => Math.log(checkNumber(args, 0)),
+    log10: (...args) => Math.log10(checkNumber(args, 0)),
+    rad: (...args) => checkNumber(args, 0) * DEGREE,
+    sin: (...args) => Math.sin(checkNumber(args, 0)),
+    sinh: (...args) => Math.sinh(checkNumber(args, 0)),
+    sqrt: (...args) => Math.sqrt(checkNumber(args, 0)),
+    tan: (...args) => Math.tan(checkNumber(args, 0)),
+    tanh: (...args) => Math.tanh(checkNumber(args, 0)),
     atan2: (...args) => Math.atan2(checkNumber(args, 0), checkNumber(args, 1)),
     fmod: (...args) => checkNumber(args, 0) % checkNumber(args, 1),
     frexp(...args) {

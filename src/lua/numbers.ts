@@ -3,6 +3,11 @@
 /** A number as `tostring` shows it: `%.14g`. */
 export function numberToString(value: number): string {
   if (Number.isInteger(value) && value < 1e14 && value > -1e14) return value === 0 && 1 / value < 0 ? '-0' : `${value}`;
+  if (value >= 1e-4 && value < 1e14) {
+    // No more than 14 digits in the shortest form that reads back: `%.14g` shows just these.
+    const text = `${value}`;
+    if (text.length <= 15) return text;
+  }
   return formatGeneral(value, 14, false);
 }
 
@@ -56,6 +61,8 @@ const SURROUNDING_SPACE = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
 
 /** A text as a number, by the rules of Lua 5.1 on a C99 `strtod`; undefined where it is none. */
 export function parseNumber(text: string): number | undefined {
+  const digits = parseDigits(text);
+  if (digits >= 0) return digits;
   const end = text.indexOf('\0');
   const body = (end < 0 ? text : text.slice(0, end)).replace(SURROUNDING_SPACE, '');
   if (DECIMAL.test(body)) return Number(body);
@@ -72,6 +79,19 @@ export function parseNumber(text: string): number | undefined {
   return special[1] === '-' ? -Infinity : Infinity;
 }
 
+/** A text of a few digits and nothing else, which most numerals are; -1 for any other. */
+function parseDigits(text: string): number {
+  const { length } = text;
+  if (length === 0 || length > 15) return -1;
+  let value = 0;
+  for (let i = 0; i < length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
 function hexDigits(digits: string): number {
   return digits.length <= 13 ? Number.parseInt(digits, 16) : Number(BigInt(`0x${digits}`));
 }
@@ -80,7 +100,7 @@ function hexDigits(digits: string): number {
 function significantDigits(size: number, count: number): [string, number] {
   const shown = Math.min(count, 101);
   let text = size.toExponential(shown - 1);
-  if (shown < 80) {
+  if (mayBeTie(size, shown)) {
     const exact = size.toExponential(Math.min(100, shown + 30));
     const cut = shown === 1 ? 1 : shown + 1;
     const from = exact.indexOf('e');
@@ -97,9 +117,21 @@ function significantDigits(size: number, count: number): [string, number] {
   return [digits.padEnd(count, '0'), Number(text.slice(at + 1))];
 }
 
+/**
+ * Whether the value may lie just half-way between two texts of `count` digits. Up to 15 digits, it can only do so if
+ * the shortest text that reads back as the value has one digit more.
+ */
+function mayBeTie(size: number, count: number): boolean {
+  if (count > 14) return count < 70;
+  const text = `${size}`;
+  return text.length > count && /5(?:e|$)/.test(text);
+}
+
 function roundHalfEven(size: number, precision: number): string {
   const text = size.toFixed(precision);
   if (precision > 70) return text;
+  const scaled = size * 10 ** precision;
+  if (scaled < 1e9 && Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-6) return text;
   const exact = size.toFixed(Math.min(100, precision + 30));
   const cut = exact.indexOf('.') + 1 + precision;
   if (!/^50*$/.test(exact.slice(cut))) return text;

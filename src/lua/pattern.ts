@@ -235,46 +235,33 @@ export class Matcher {
   }
 }
 
-/** `%a`, `%d` …; upper case is the complement, anything else stands for itself. C locale. */
+/** The members of `%a`, `%c` … in the C locale, as a bit for each class in a table of all characters. */
+const CLASS_MEMBERS: Record<string, (code: number) => boolean> = {
+  a: isLetter,
+  c: (code) => code < 32 || code === 127,
+  d: isDigit,
+  l: (code) => code >= 97 && code <= 122,
+  p: (code) => code > 32 && code < 127 && !isLetter(code) && !isDigit(code),
+  s: (code) => code === 32 || (code >= 9 && code <= 13),
+  u: (code) => code >= 65 && code <= 90,
+  w: (code) => isLetter(code) || isDigit(code),
+  x: (code) => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70),
+  z: (code) => code === 0,
+};
+const classBits = new Uint16Array(256);
+/** The bit of each class letter, lower or upper case. */
+const letterBit = new Uint16Array(256);
+Object.entries(CLASS_MEMBERS).forEach(([letter, isMember], i) => {
+  letterBit[letter.charCodeAt(0)] = 1 << i;
+  letterBit[letter.toUpperCase().charCodeAt(0)] = 1 << i;
+  for (let code = 0; code < 256; code++) if (isMember(code)) classBits[code] = classBits[code]! | (1 << i);
+});
+
+/** Whether a character is in the class `%letter`: upper case is the complement, anything else stands for itself. */
 function inClass(code: number, letter: number): boolean {
-  const lower = letter | 32;
-  let member: boolean;
-  switch (lower) {
-    case 97: // a
-      member = isLetter(code);
-      break;
-    case 99: // c
-      member = code < 32 || code === 127;
-      break;
-    case 100: // d
-      member = isDigit(code);
-      break;
-    case 108: // l
-      member = code >= 97 && code <= 122;
-      break;
-    case 112: // p
-      member = code > 32 && code < 127 && !isLetter(code) && !isDigit(code);
-      break;
-    case 115: // s
-      member = code === 32 || (code >= 9 && code <= 13);
-      break;
-    case 117: // u
-      member = code >= 65 && code <= 90;
-      break;
-    case 119: // w
-      member = isLetter(code) || isDigit(code);
-      break;
-    case 120: // x
-      member = isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
-      break;
-    case 122: // z
-      member = code === 0;
-      break;
-    default:
-      return letter === code;
-  }
-  if (letter === lower) return member;
-  return letter >= 65 && letter <= 90 ? !member : letter === code;
+  const bit = letterBit[letter];
+  if (bit === undefined || bit === 0) return letter === code;
+  return ((classBits[code]! & bit) !== 0) === letter > 96;
 }
 
 function isLetter(code: number): boolean {

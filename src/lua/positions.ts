@@ -39,10 +39,21 @@ export function registerLines(filename: string, lines: ChunkLines): void {
   forgotten.register(lines, filename);
 }
 
+/** How many frames of V8's stack are looked at: few first, then as many as it takes. */
+const FIRST_LOOK = 10;
+const FURTHER_LOOK = 3000;
+
 /** The innermost levels of the Lua call stack, at most `count`; of the moment `error` was made, or of now. */
 export function callStack(count: number, error?: Error): Frame[] {
+  const sites = callSites(error, FIRST_LOOK);
+  const frames = luaFrames(sites, count);
+  if (frames.length === count || sites.length < FIRST_LOOK || error !== undefined) return frames;
+  return luaFrames(callSites(error, FURTHER_LOOK), count);
+}
+
+function luaFrames(sites: NodeJS.CallSite[], count: number): Frame[] {
   const frames: Frame[] = [];
-  for (const site of callSites(error)) {
+  for (const site of sites) {
     const script = site.getScriptNameOrSourceURL();
     if (script?.startsWith(SCRIPT_PREFIX)) {
       const lines = chunks.get(script)?.deref();
@@ -76,10 +87,15 @@ export function chunkId(chunkName: string): string {
   return `[string "${chunkName.slice(0, length)}${cut ? '...' : ''}"]`;
 }
 
-function callSites(error: Error | undefined): NodeJS.CallSite[] {
+/** Has V8 hand out its call sites instead of a text. */
+function keepSites(_: Error, sites: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  return sites;
+}
+
+function callSites(error: Error | undefined, limit: number): NodeJS.CallSite[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.prepareStackTrace = (_, sites) => sites;
-  Error.stackTraceLimit = 50;
+  Error.prepareStackTrace = keepSites;
+  Error.stackTraceLimit = limit;
   const holder: { stack?: unknown } = error ?? {};
   if (error === undefined) Error.captureStackTrace(holder, callStack);
   const { stack } = holder;

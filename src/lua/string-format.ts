@@ -89,9 +89,9 @@ function formatOne(directive: Directive, args: LuaValue[], at: number): string {
 }
 
 function formatInteger(directive: Directive, value: number): string {
-  const size = value < 0 ? BigInt(-value) : BigInt(value);
-  let digits = size.toString();
-  if (directive.precision === 0 && size === 0n) digits = '';
+  const size = Math.abs(value);
+  let digits = Number.isSafeInteger(size) ? `${size}` : BigInt(size).toString();
+  if (directive.precision === 0 && size === 0) digits = '';
   digits = digits.padStart(directive.precision, '0');
   return pad(directive, signed(directive, value < 0, digits), directive.precision < 0);
 }

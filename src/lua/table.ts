@@ -37,6 +37,7 @@ export class LuaTable {
   private hashSize = 0;
   private dead = 0;
   private numericKeys = false;
+  private indexAt = 0;
 
   /** A table of these elements; `items[0]` is not an element. The array is taken over, not copied. */
   static ofArray(items: LuaValue[]): LuaTable {
@@ -130,6 +131,24 @@ export class LuaTable {
       this.arraySize = nextPowerOfTwo(size);
     }
     if (this.numericKeys) this.absorb();
+  }
+
+  /** Appends if the key is the next place of the array part; false where it is not, or may not go there. */
+  appendAt(key: number, value: LuaValue): boolean {
+    if (key !== this.array.length || (this.holes && key > this.arraySize)) return false;
+    this.append(value);
+    return true;
+  }
+
+  /** Of a metatable: its `__index`. Where it stood last is remembered. */
+  indexHandler(): LuaValue {
+    const { hash } = this;
+    const at = this.indexAt;
+    if (at < hash.length && hash[at] === '__index') return hash[at + 1];
+    const found = this.find('__index');
+    if (found < 0) return undefined;
+    this.indexAt = found;
+    return hash[found + 1];
   }
 
   /** A border, found the way PUC Lua finds it. */
