@@ -2,7 +2,7 @@
 
 import { isString, type StringValue, type Value } from '../keyspace/value.js';
 import { INVALID_CURSOR, NOT_A_FLOAT, NOT_AN_INTEGER, OUT_OF_RANGE, SYNTAX, WRONG_TYPE } from '../protocol/errors.js';
-import { INT64_MAX, parseDouble, parseInteger } from '../protocol/numbers.js';
+import { INT64_MAX, parseDouble, parseInteger, parseUint64 } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Int64 } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 
@@ -52,8 +52,9 @@ export function doubleArg(text: Bytes, error = NOT_A_FLOAT): number {
 
 /** The cursor of a scan: an unsigned 64-bit number; those that we never hand out are as good as the end. */
 export function cursorArg(text: Bytes): number {
-  if (!/^\s*[+-]?\d+$/.test(text) || BigInt(text) > 2n * INT64_MAX + 1n) throw INVALID_CURSOR;
-  return Number(text);
+  const cursor = parseUint64(text);
+  if (cursor === undefined) throw INVALID_CURSOR;
+  return Number(cursor);
 }
 
 /** A 32-bit integer, such as the number of a database. */

@@ -5,7 +5,7 @@ import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, MapReply, OK, PONG, type Reply, SimpleString } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { REDIS_VERSION } from '../server/versions.js';
-import { integerArg } from './args.js';
+import { int32Arg } from './args.js';
 import { invalidClientName, setClientName } from './client-names.js';
 import type { CommandRow } from './definition.js';
 
@@ -172,8 +172,8 @@ function logIn(ctx: Session, name: Bytes, password: Bytes): boolean {
 }
 
 function select(ctx: Session, args: Bytes[]): Reply {
-  const index = integerArg(args[1]!);
-  if (index < 0 || index >= ctx.server.databases.length) return DB_OUT_OF_RANGE;
+  const index = int32Arg(args[1]!);
+  if (ctx.server.databases[index] === undefined) return DB_OUT_OF_RANGE;
   ctx.select(index);
   return OK;
 }

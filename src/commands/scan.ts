@@ -39,7 +39,7 @@ export const scanCommands: readonly CommandRow[] = [
 function keys(ctx: Session, args: Bytes[]): Reply {
   const pattern = args[1]!;
   const { db } = ctx;
-  if (isLiteralGlob(pattern)) return db.has(pattern) ? [pattern] : [];
+  if (isLiteralGlob(pattern)) return db.isLive(pattern) ? [pattern] : [];
   const found: Bytes[] = [];
   if (pattern === '*') db.forEachLive((key) => found.push(key));
   else {

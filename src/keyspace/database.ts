@@ -129,6 +129,12 @@ export class Database {
     return this.liveSlot(key) >= 0;
   }
 
+  /** Whether a key is there and not due. One that is due stays for others to remove (`KEYS`). */
+  isLive(key: Bytes): boolean {
+    const slot = this.table.find(key);
+    return slot >= 0 && !this.isDue(slot);
+  }
+
   /** The slot of a live key, or −1; see `access` for what hangs on it. */
   slotOf(key: Bytes): number {
     return this.liveSlot(key);
@@ -304,6 +310,13 @@ export class Database {
     other.volatile = volatile;
     other.volatileAt = volatileAt;
     other.volatileCount = volatileCount;
+    const { sizes, totalBytes } = this;
+    this.sizes = other.sizes;
+    this.totalBytes = other.totalBytes;
+    this.lastSlot = -1;
+    other.sizes = sizes;
+    other.totalBytes = totalBytes;
+    other.lastSlot = -1;
     this.access.swapWith(other.access);
   }
 
