@@ -1,6 +1,6 @@
 /** redis-cli as people and scripts use it: commands as arguments, through a pipe, its own modes, and a terminal. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeWith } from '../support/describe-with.js';
 import { type Emulator, startEmulator } from '../support/emulator.js';
 import { run, runOk, until } from '../support/process.js';
@@ -65,14 +65,6 @@ describeWith('redis-cli', ['redis-cli'], () => {
     expect((await cli(['--scan', '--pattern', 'key:*'])).trim().split('\n')).toHaveLength(300);
   });
 
-  it('shows its statistics', async () => {
-    const { stdout } = await run(requireTool('redis-cli'), ['-p', String(server.port), '--stat', '-i', '0.1'], {
-      timeoutMs: 600,
-    });
-    expect(stdout).toMatch(/^keys\s+mem\s+clients/m);
-    expect(stdout).toMatch(/^0\s+[\d.]+[KM]?\s+\d+/m);
-  });
-
   it('measures the latency', async () => {
     const args = ['-p', String(server.port), '--raw', '--latency', '-i', '1'];
     const { stdout } = await run(requireTool('redis-cli'), args, { timeoutMs: 5_000 });
@@ -87,22 +79,46 @@ describeWith('redis-cli', ['redis-cli'], () => {
 });
 
 describeWith('redis-cli in a terminal', ['redis-cli', 'tmux'], () => {
+  let server: Emulator;
+  const socket = `hotkv-${randomUUID()}`;
+  const tmux = (...args: string[]): Promise<string> => runOk(requireTool('tmux'), ['-L', socket, ...args]);
+  const open = (...flags: string[]): Promise<string> =>
+    tmux(
+      'new-session',
+      '-d',
+      '-x',
+      '120',
+      '-y',
+      '30',
+      [requireTool('redis-cli'), '-p', server.port, ...flags].join(' '),
+    );
+  const shows = (text: RegExp): Promise<true> =>
+    until(() => tmux('capture-pane', '-p').then((screen) => (text.test(screen) ? true : undefined)), 10_000);
+  /** Types a line and waits for what it shows: redis-cli drops what is typed before its prompt. */
+  const type = async (line: string, text: RegExp): Promise<void> => {
+    await tmux('send-keys', line, 'Enter');
+    await shows(text);
+  };
+
+  beforeAll(async () => {
+    server = await startEmulator();
+  });
+  afterEach(() => tmux('kill-server').catch(() => undefined));
+  afterAll(() => server?.stop());
+
   it('shows its prompt and answers', async () => {
-    const server = await startEmulator();
-    const socket = `hotkv-${randomUUID()}`;
-    const tmux = (...args: string[]): Promise<string> => runOk(requireTool('tmux'), ['-L', socket, ...args]);
-    const screen = (text: string): Promise<true | undefined> =>
-      tmux('capture-pane', '-p').then((seen) => (seen.includes(text) ? true : undefined));
-    try {
-      await tmux('new-session', '-d', '-x', '120', '-y', '30', `${requireTool('redis-cli')} -p ${server.port}`);
-      await until(() => screen(`127.0.0.1:${server.port}>`), 5_000);
-      await tmux('send-keys', 'SET greeting "hello"', 'Enter', 'SELECT 3', 'Enter');
-      await until(() => screen(`127.0.0.1:${server.port}[3]>`), 5_000);
-      await tmux('send-keys', 'MULTI', 'Enter');
-      await until(() => screen('(TX)>'), 5_000);
-    } finally {
-      await tmux('kill-server').catch(() => undefined);
-      await server.stop();
-    }
+    await open();
+    await shows(/^127\.0\.0\.1:\d+>/m);
+    await type('GET greeting', /^\(nil\)\n127\.0\.0\.1:\d+>/m);
+    await type('SELECT 3', /^OK\n127\.0\.0\.1:\d+\[3\]>/m);
+    await type('MULTI', /^127\.0\.0\.1:\d+\[3\]\(TX\)>/m);
+    await type('PING', /^QUEUED/m);
+    await type('EXEC', /^1\) PONG/m);
+  });
+
+  it('shows its statistics', async () => {
+    await open('--stat', '-i', '0.1');
+    await shows(/^keys\s+mem\s+clients/m);
+    await shows(/^0\s+[\d.]+[BKMG]?\s+\d+\s+\d+\s+\d+/m);
   });
 });

@@ -19,6 +19,11 @@ const EXPECTED: readonly ExpectedDifference[] = [
     reason: 'The version is the compatible one, 8.2.0; the id is that of the connection; no modules are loaded.',
     same: sameHello,
   },
+  {
+    commands: ['CLIENT HELP', 'OBJECT HELP', 'COMMAND HELP', 'CONFIG HELP', 'PUBSUB HELP', 'SCRIPT HELP', 'XINFO HELP'],
+    reason: 'Help texts are written in our own words.',
+    same: sameKind,
+  },
   { commands: ['INFO'], reason: 'Facts about the process.', same: sameKind },
   {
     commands: ['COMMAND COUNT', 'COMMAND LIST'],
