@@ -18,6 +18,7 @@ import type { Session } from '../server/session.js';
 import { fetchString, int64Arg, OptionReader, readString } from './args.js';
 import { bitOffsetArg } from './bit-offset.js';
 import { type CommandRow, key } from './definition.js';
+import { findBitfieldKeys } from './key-positions.js';
 import { editableString, lengthOf } from './string-values.js';
 
 export const bitfieldCommands: readonly CommandRow[] = [
@@ -27,6 +28,7 @@ export const bitfieldCommands: readonly CommandRow[] = [
     flags: ['write', 'denyoom'],
     group: 'bitmap',
     keys: [key('RW access update variable_flags')],
+    findKeys: findBitfieldKeys,
     since: '3.2.0',
     complexity: 'O(1) for each operation',
     summary: 'Reads, sets and increments integers of any width inside a string.',

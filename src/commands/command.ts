@@ -151,7 +151,7 @@ function keysOfRequest(ctx: Session, request: Bytes[]): readonly KeyPosition[] {
 
 function list(ctx: Session, args: Bytes[]): Reply {
   const all = allNames(ctx);
-  if (args.length === 2) return all.filter(({ parent }) => parent === undefined).map(({ fullName }) => fullName);
+  if (args.length === 2) return all.map(({ fullName }) => fullName);
   if (args.length !== 5 || args[2]!.toUpperCase() !== 'FILTERBY') return SYNTAX;
   const wanted = args[4]!;
   switch (args[3]!.toUpperCase()) {

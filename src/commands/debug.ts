@@ -158,7 +158,7 @@ function sleep(ctx: Session, args: Bytes[]): Reply | BlockRequest {
     return OK;
   }
   ctx.server.pause.start(ctx.now + ms, 'all');
-  return new BlockRequest('none', [], ctx.now + ms, OK);
+  return new BlockRequest('none', [], ctx.now + ms, OK, false, true);
 }
 
 function log(ctx: Session, args: Bytes[]): Reply {

@@ -7,6 +7,7 @@ import type { Session } from '../server/session.js';
 import { fetchString, integerArg, OptionReader, readString } from './args.js';
 import { type CommandRow, key, keyRange } from './definition.js';
 import { type ExpiryUnit, expiryArg } from './expiry-args.js';
+import { findSetKeys } from './key-positions.js';
 import { checkLength, editableString, lengthOf, rangeWithin, runsBackwards, sliceOf } from './string-values.js';
 
 export const stringCommands: readonly CommandRow[] = [
@@ -16,6 +17,7 @@ export const stringCommands: readonly CommandRow[] = [
     flags: ['write', 'denyoom'],
     group: 'string',
     keys: [key('RW access update variable_flags')],
+    findKeys: findSetKeys,
     since: '1.0.0',
     complexity: 'O(1)',
     summary:

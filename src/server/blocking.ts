@@ -9,9 +9,9 @@ import { type BlockKind, BlockRequest } from '../commands/block-request.js';
 import type { Database } from '../keyspace/database.js';
 import type { Value } from '../keyspace/value.js';
 import { typeOf } from '../keyspace/value.js';
-import type { Bytes, Reply } from '../protocol/reply.js';
+import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
-import { call } from './dispatch.js';
+import { call, noteDuration } from './dispatch.js';
 import type { Server } from './server.js';
 import type { Session } from './session.js';
 
@@ -109,8 +109,15 @@ export class Blocking {
 
   /** Ends a client's wait with a reply (time-out, CLIENT UNBLOCK). */
   finish(session: Session, reply: Reply): void {
-    if (session.blocked === null) return;
+    const { blocked } = session;
+    if (blocked === null) return;
     this.release(session);
+    if (reply instanceof ErrorReply) this.server.stats.countError(reply);
+    if (blocked.request.busy) {
+      const waited = this.server.clock.ms - blocked.since;
+      this.server.stats.countBusyWait(blocked.command, waited);
+      noteDuration(session, blocked.command, blocked.args, waited);
+    }
     this.server.deliver(session, reply);
     session.sink.resume();
   }

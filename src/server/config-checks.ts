@@ -32,6 +32,12 @@ export function checkedPercentiles(text: Bytes): Bytes {
   return percentiles.map((percentile) => String(Number(percentile!.toFixed(6)))).join(' ');
 }
 
+/** `locale-collate`: the locales that every machine has; nothing here sorts by another. */
+export function checkedLocale(text: Bytes): Bytes {
+  if (text !== '' && text !== 'C' && text !== 'POSIX') throw new ConfigError('Invalid locale name');
+  return text;
+}
+
 /** `oom-score-adj-values`: three whole numbers from −2000 to 2000. */
 export function checkedOomScores(text: Bytes): Bytes {
   const words = text.split(' ');

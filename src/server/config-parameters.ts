@@ -7,6 +7,7 @@ import { INT64_MAX } from '../protocol/numbers.js';
 import type { Bytes } from '../protocol/reply.js';
 import {
   checkedHostname,
+  checkedLocale,
   checkedNodeName,
   checkedOomScores,
   checkedPercentiles,
@@ -34,8 +35,10 @@ export interface Parameter {
   readonly clamp?: readonly [number, number];
   /** Cannot be changed by CONFIG SET. */
   readonly fixed?: boolean;
-  /** CONFIG SET takes the value that it has and no other: what listens keeps listening. */
-  readonly settled?: boolean;
+  /** CONFIG SET takes the value that it has and no other, for this reason: what listens keeps listening. */
+  readonly settled?: string;
+  /** CONFIG GET shows it only when asked for by its whole name. */
+  readonly hidden?: boolean;
   /** Can be changed only where `enable-protected-configs` allows it. */
   readonly guarded?: boolean;
   readonly effect: 'used' | 'kept';
@@ -106,9 +109,9 @@ const SYSLOG_FACILITIES = [
 
 export const PARAMETERS: readonly Parameter[] = [
   // Network and clients
-  special('bind', '127.0.0.1 ::1', { settled: true, ...used }),
+  special('bind', '127.0.0.1 ::1', { settled: 'Failed to bind to specified addresses.', ...used }),
   text('bind-source-addr', ''),
-  integer('port', 6379, 0, 65535, { settled: true, ...used }),
+  integer('port', 6379, 0, 65535, { settled: 'Unable to listen on this port. Check server logs.', ...used }),
   text('unixsocket', '', fixed),
   text('unixsocketperm', '0', { fixed: true }),
   integer('timeout', 0, 0, INT_MAX, used),
@@ -216,6 +219,8 @@ export const PARAMETERS: readonly Parameter[] = [
   flag('aof-rewrite-incremental-fsync', 'yes'),
   flag('stop-writes-on-bgsave-error', 'yes'),
   flag('rdb-del-sync-files', 'no'),
+  integer('key-load-delay', 0, -INT_MAX - 1, INT_MAX, { hidden: true }),
+  integer('rdb-key-save-delay', 0, -INT_MAX - 1, INT_MAX, { hidden: true }),
 
   // Replication and process: a standalone server without replicas
   special('replicaof', '', { alias: 'slaveof', fixed: true }),
@@ -277,7 +282,7 @@ export const PARAMETERS: readonly Parameter[] = [
   text('aof-rewrite-cpulist', '', { alias: 'aof_rewrite_cpulist', fixed: true }),
   text('bgsave-cpulist', '', { alias: 'bgsave_cpulist', fixed: true }),
   text('ignore-warnings', ''),
-  text('locale-collate', ''),
+  special('locale-collate', '', { check: checkedLocale }),
   special('proc-title-template', '{title} {listen-addr} {server-mode}', { check: checkedTitleTemplate }),
   flag('set-proc-title', 'yes', { fixed: true }),
   flag('always-show-logo', 'no', { fixed: true }),

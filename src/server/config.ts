@@ -73,8 +73,8 @@ export class Config {
     const texts = parameters.map((parameter, i) => {
       try {
         const text = this.checked(parameter, pairs[i]![1]);
-        if (parameter.settled && text !== this.text(parameter.name)) {
-          throw new ConfigError('it is settled when the server starts');
+        if (parameter.settled !== undefined && text !== this.text(parameter.name)) {
+          throw new ConfigError(parameter.settled);
         }
         return text;
       } catch (problem) {
@@ -92,7 +92,11 @@ export class Config {
     const found = new Map<Bytes, Bytes>();
     for (const pattern of patterns) {
       const fits = compileGlob(pattern.toLowerCase());
-      for (const [name, parameter] of BY_NAME) if (fits(name)) found.set(name, this.texts.get(parameter.name)!);
+      for (const [name, parameter] of BY_NAME) {
+        if (fits(name) && (!parameter.hidden || name === pattern.toLowerCase())) {
+          found.set(name, this.texts.get(parameter.name)!);
+        }
+      }
     }
     return found;
   }
@@ -164,6 +168,9 @@ function checkedMemory(parameter: Parameter, text: Bytes): Bytes {
     return percent === 0 ? '0' : `${percent}%`;
   }
   const bytes = memoryValue(text);
+  if (parameter.percent && bytes !== undefined && bytes > INT64_MAX) {
+    throw new ConfigError('percentage argument must be less or equal to 100');
+  }
   if (bytes === undefined)
     throw new ConfigError(`argument must be a memory ${parameter.percent ? 'or percent ' : ''}value`);
   return String(inRange(parameter, bytes));

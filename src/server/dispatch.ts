@@ -72,13 +72,17 @@ export function call(session: Session, command: Command, args: Bytes[]): Reply |
   if (outermost) server.commandEnded(ended);
   server.stats.countCall(command, ended - started, reply);
   if (server.observingCalls) server.afterCall(session, command, args, reply);
-  if (ended - started >= server.slowlog.thresholdMs) server.slowlog.add(session, command, args, ended - started);
-  if (ended - started >= server.latency.thresholdMs) noteLatency(session, command, ended - started);
+  noteDuration(session, command, args, ended - started);
   return reply;
 }
 
-function noteLatency(session: Session, command: Command, durationMs: number): void {
-  session.server.latency.add(command.hasFlag('fast') ? 'fast-command' : 'command', durationMs, session.now);
+/** Tells the slow log and the latency monitor of a command that took long. */
+export function noteDuration(session: Session, command: Command, args: Bytes[], durationMs: number): void {
+  const { latency, slowlog } = session.server;
+  if (durationMs >= slowlog.thresholdMs) slowlog.add(session, command, args, durationMs);
+  if (durationMs >= latency.thresholdMs) {
+    latency.add(command.hasFlag('fast') ? 'fast-command' : 'command', durationMs, session.now);
+  }
 }
 
 /** The checks that depend on the state of client or server. A reply or a wait if the command does not run now. */

@@ -65,7 +65,7 @@ export class OutputLimits {
 
 /** Reads `class hard soft seconds` groups; `replica` is another name of `slave`. */
 function parseLimits(text: Bytes): Partial<Record<ClientClass, Limit>> {
-  const words = text.trim().split(/\s+/);
+  const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
   if (words.length % 4 !== 0) throw new ConfigError('Wrong number of arguments in buffer limit configuration.');
   const limits: Partial<Record<ClientClass, Limit>> = {};
   for (let i = 0; i < words.length; i += 4) {

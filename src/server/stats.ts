@@ -45,6 +45,13 @@ export class Stats {
     }
   }
 
+  /** A wait that counts as time that the command took has ended. */
+  countBusyWait(command: Command, durationMs: number): void {
+    const microseconds = durationMs * 1000;
+    command.microseconds += microseconds;
+    if (this.latencyTracking) countLatency(command, microseconds);
+  }
+
   /** A command was refused before it ran; an unknown one has no row to count it in. */
   countRejection(command: Command | undefined, error: ErrorReply): void {
     if (command !== undefined) command.rejectedCalls++;
