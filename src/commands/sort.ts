@@ -104,7 +104,10 @@ function sortOptions(args: Bytes[], mayStore: boolean): SortOptions {
 
 /** The elements that the reply is about, in order. */
 function sortedElements(ctx: Session, name: Bytes, options: SortOptions): Bytes[] {
-  const elements = elementsOf(ctx.db.read(name));
+  const value = ctx.db.read(name);
+  // Redis sorts a sorted set from its skiplist, and it stays one.
+  if (value instanceof SortedSet) value.expectMembers(Infinity, ctx.server.encodingLimits);
+  const elements = elementsOf(value);
   // The order of a set is of no meaning: what is stored or seen by a script shall not depend on it.
   const reproducible = options.store !== undefined || ctx.kind === 'script';
   if (options.unsorted && elements.fromSet && reproducible) {
@@ -153,9 +156,10 @@ function numberOrder(weightTexts: (Bytes | null)[], elements: Bytes[]): IndexOrd
 
 const NUMBER = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)$/i;
 
-/** Redis reads a weight as a C string: what follows a NUL byte is not seen. */
+/** Redis reads a weight as a C string: what follows a NUL byte is not seen. The empty text weighs 0. */
 function weightOf(text: Bytes): number {
   const visible = untilNul(text);
+  if (visible === '') return 0;
   if (!NUMBER.test(visible)) throw NOT_A_DOUBLE;
   return /i/i.test(visible) ? (visible.startsWith('-') ? -Infinity : Infinity) : Number(visible);
 }
@@ -230,11 +234,6 @@ class KeyPattern {
     const value = ctx.db.read(this.prefix + element + this.suffix);
     if (value === undefined) return null;
     if (this.field === undefined) return isString(value) ? textOf(value) : null;
-    return value instanceof HashValue ? liveField(value, this.field, ctx.now) : null;
+    return value instanceof HashValue ? (value.get(this.field) ?? null) : null;
   }
-}
-
-function liveField(hash: HashValue, field: Bytes, now: number): Bytes | null {
-  const expireAt = hash.expireAt(field);
-  return expireAt !== undefined && expireAt <= now ? null : (hash.get(field) ?? null);
 }
