@@ -17,6 +17,7 @@ import { type Bytes, DoubleReply, ErrorReply, NULL_ARRAY, type Reply } from '../
 import type { Session } from '../server/session.js';
 import { doubleArg, OptionReader, rangedArg, readValue } from './args.js';
 import { type CommandRow, key, keywordKeys } from './definition.js';
+import { sortFirst } from './partial-sort.js';
 import { storeResult } from './sorted-set-results.js';
 import { zadd } from './sorted-sets.js';
 
@@ -381,32 +382,28 @@ interface Found {
   readonly member: Bytes;
   readonly score: number;
   readonly point: GeoPoint;
-  /** From the centre, in the unit of the search. */
-  readonly distance: number;
+  /** Distance from the centre. */
+  readonly metres: number;
 }
 
 function runSearch(ctx: Session, search: Search, centre: GeoPoint, extent: Extent, storeEvent: string): Reply {
   const { set, any, count, target } = search;
   if (any && count === 0) return ANY_WITHOUT_COUNT;
-  const all = set === undefined ? [] : findWithin(set, { ...extent, centre }, extent.unit, any ? count : 0);
-  // The nearest are meant where a number of them is asked for.
-  const order = search.order ?? (count > 0 && !any ? 'nearest first' : undefined);
-  if (order === 'nearest first') all.sort((a, b) => a.distance - b.distance);
-  if (order === 'farthest first') all.sort((a, b) => b.distance - a.distance);
-  const found = count === 0 ? all : all.slice(0, count);
-  if (target === undefined) return found.map((each) => foundReply(each, search));
+  const found = set === undefined ? [] : findWithin(set, { ...extent, centre }, any ? count : 0);
+  arrange(found, search);
+  if (target === undefined) return found.map((each) => foundReply(each, search, extent.unit));
 
   const limits = ctx.server.encodingLimits;
   const result = SortedSet.forMembers(Infinity, 0, limits);
-  for (const { member, score, distance } of found) {
-    result.set(member, search.storesDistances ? distance : score, limits);
+  for (const { member, score, metres } of found) {
+    result.set(member, search.storesDistances ? metres / extent.unit : score, limits);
   }
   result.shrinkToListpack(limits);
   return storeResult(ctx, target, result, storeEvent);
 }
 
 /** The members in an area, in the order of its cells; no more than `limit` unless that is 0. */
-function findWithin(set: SortedSet, shape: GeoShape, unit: number, limit: number): Found[] {
+function findWithin(set: SortedSet, shape: GeoShape, limit: number): Found[] {
   const found: Found[] = [];
   for (const { min, max } of geoScoreRanges(shape)) {
     const start = set.rankOfScoreLower(min, false);
@@ -415,17 +412,38 @@ function findWithin(set: SortedSet, shape: GeoShape, unit: number, limit: number
       const point = geoPoint(scores[i]!);
       const metres = distanceWithin(shape, point.longitude, point.latitude);
       if (metres === null) continue;
-      found.push({ member: members[i]!, score: scores[i]!, point, distance: metres / unit });
+      found.push({ member: members[i]!, score: scores[i]!, point, metres });
       if (found.length === limit) return found;
     }
   }
   return found;
 }
 
-function foundReply({ member, score, point, distance }: Found, search: Search): Reply {
+/** Puts what was found in the order asked for and cuts it to the number asked for, which means the nearest. */
+function arrange(found: Found[], { order, count, any }: Search): void {
+  const wanted = count === 0 ? found.length : Math.min(count, found.length);
+  const effectiveOrder = order ?? (count > 0 && !any ? 'nearest first' : undefined);
+  if (effectiveOrder !== undefined) {
+    const compare = effectiveOrder === 'nearest first' ? nearestFirst : farthestFirst;
+    // Equally near members stay as they were found, but not where only a part is wanted: that is how Redis sorts.
+    if (wanted === found.length) found.sort(compare);
+    else sortFirst(found, wanted, compare);
+  }
+  found.length = wanted;
+}
+
+function nearestFirst(a: Found, b: Found): number {
+  return a.metres - b.metres;
+}
+
+function farthestFirst(a: Found, b: Found): number {
+  return b.metres - a.metres;
+}
+
+function foundReply({ member, score, point, metres }: Found, search: Search, unit: number): Reply {
   if (!search.withDist && !search.withHash && !search.withCoord) return member;
   const reply: Reply[] = [member];
-  if (search.withDist) reply.push(formatGeoDistance(distance));
+  if (search.withDist) reply.push(formatGeoDistance(metres / unit));
   if (search.withHash) reply.push(Math.trunc(score));
   if (search.withCoord) reply.push(pointReply(point));
   return reply;
