@@ -74,6 +74,8 @@ function flushdb(ctx: Session, args: Bytes[]): Reply {
 function flushall(ctx: Session, args: Bytes[]): Reply {
   expectFlushType(args);
   ctx.server.flushDatabases();
+  // With save points Redis saves the empty data set at once. Here every start is from an empty one: nothing is unsaved.
+  if (ctx.server.config.text('save') !== '') ctx.server.changes = 0;
   return OK;
 }
 

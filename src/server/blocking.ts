@@ -13,7 +13,7 @@ import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
 import { call, noteDuration } from './dispatch.js';
 import type { Server } from './server.js';
-import type { Session } from './session.js';
+import type { BlockedState, Session } from './session.js';
 
 export class Blocking {
   /** By database and key, the clients in order of waiting. */
@@ -111,8 +111,12 @@ export class Blocking {
   finish(session: Session, reply: Reply): void {
     const { blocked } = session;
     if (blocked === null) return;
+    if (reply instanceof ErrorReply) this.server.stats.countFailure(blocked.command, reply);
+    this.end(session, blocked, reply);
+  }
+
+  private end(session: Session, blocked: BlockedState, reply: Reply): void {
     this.release(session);
-    if (reply instanceof ErrorReply) this.server.stats.countError(reply);
     if (blocked.request.busy) {
       const waited = this.server.clock.ms - blocked.since;
       this.server.stats.countBusyWait(blocked.command, waited);
@@ -148,7 +152,7 @@ export class Blocking {
       this.server.clock.refresh();
       const reply = call(session, blocked.command, blocked.args);
       if (reply instanceof BlockRequest) continue;
-      this.finish(session, reply);
+      this.end(session, blocked, reply);
     }
   }
 }

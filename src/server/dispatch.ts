@@ -57,7 +57,9 @@ export function arityIsWrong(command: Command, args: Bytes[]): boolean {
 export function call(session: Session, command: Command, args: Bytes[]): Reply | BlockRequest {
   const { server } = session;
   const outermost = server.callDepth === 0;
-  if (server.observingCalls) server.beforeCall(session, command, args);
+  // A command that waited is run again when it may have something to answer: that is still the same call.
+  const again = session.blocked !== null;
+  if (server.observingCalls && !again) server.beforeCall(session, command, args);
   const started = outermost ? server.mark : server.clock.elapsed();
   server.callDepth++;
   let reply: Reply | BlockRequest;
@@ -70,8 +72,8 @@ export function call(session: Session, command: Command, args: Bytes[]): Reply |
   }
   const ended = server.clock.elapsed();
   if (outermost) server.commandEnded(ended);
-  server.stats.countCall(command, ended - started, reply);
-  if (server.observingCalls) server.afterCall(session, command, args, reply);
+  server.stats.countCall(command, ended - started, reply, again);
+  if (server.observingCalls) server.afterCall(session, command, args, reply, again);
   noteDuration(session, command, args, ended - started);
   return reply;
 }

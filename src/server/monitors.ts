@@ -26,9 +26,17 @@ export class Monitors {
     if (this.sessions.delete(session)) this.server.regate();
   }
 
-  /** Shows a command to everyone who monitors. */
-  feed(session: Session, command: Command, args: Bytes[]): void {
-    if (command.hasFlag('skip_monitor') || command.hasFlag('admin')) return;
+  /** A command is about to run: a script is shown now, before the commands that it calls. */
+  beforeCall(session: Session, command: Command, args: Bytes[]): void {
+    if (command.hasFlag('skip_monitor')) this.show(session, command, args);
+  }
+
+  /** A command has run and is shown, so that EXEC follows what it ran. */
+  afterCall(session: Session, command: Command, args: Bytes[]): void {
+    if (!command.hasFlag('skip_monitor') && !command.hasFlag('admin')) this.show(session, command, args);
+  }
+
+  private show(session: Session, command: Command, args: Bytes[]): void {
     const { clock } = this.server;
     const seconds = Math.trunc(clock.ms / 1000);
     const micros = String((clock.ms % 1000) * 1000 + clock.microsOfMs()).padStart(6, '0');

@@ -232,10 +232,11 @@ export class Server implements KeyspaceObserver {
   }
 
   beforeCall(session: Session, command: Command, args: Bytes[]): void {
-    if (this.monitors.any) this.monitors.feed(session, command, args);
+    if (this.monitors.any) this.monitors.beforeCall(session, command, args);
   }
 
-  afterCall(session: Session, command: Command, args: Bytes[], reply: Reply | BlockRequest): void {
+  afterCall(session: Session, command: Command, args: Bytes[], reply: Reply | BlockRequest, again: boolean): void {
+    if (this.monitors.any && !again) this.monitors.afterCall(session, command, args);
     if (this.tracking.any) this.tracking.afterCall(session, command, args, reply);
   }
 
@@ -331,6 +332,13 @@ export class Server implements KeyspaceObserver {
     if (this.tracking.any) this.tracking.keyTouched(key);
     this.notify(db, NOTIFY.expired, 'expired', key);
     this.keyReady(db, key);
+  }
+
+  fieldsExpired(db: Database, key: Bytes, fields: Bytes[]): void {
+    this.stats.expiredFields += fields.length;
+    if (this.watches.any) this.watches.touched(db, key);
+    if (this.tracking.any) this.tracking.keyTouched(key);
+    this.notify(db, NOTIFY.hash, 'hexpired', key);
   }
 
   lookedUp(found: boolean): void {

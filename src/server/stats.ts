@@ -33,16 +33,21 @@ export class Stats {
   /** Whether `latency-tracking` is on. */
   latencyTracking = true;
 
-  countCall(command: Command, durationMs: number, reply: Reply | BlockRequest): void {
-    this.commandsProcessed++;
-    command.calls++;
+  /** `again`: a waiting command was tried once more, and is no new call. */
+  countCall(command: Command, durationMs: number, reply: Reply | BlockRequest, again: boolean): void {
+    if (!again) {
+      this.commandsProcessed++;
+      command.calls++;
+    }
     const microseconds = durationMs * 1000;
     command.microseconds += microseconds;
     if (this.latencyTracking && !(reply instanceof BlockRequest)) countLatency(command, microseconds);
-    if (reply instanceof ErrorReply) {
-      command.failedCalls++;
-      this.countError(reply);
-    }
+    if (reply instanceof ErrorReply) this.countFailure(command, reply);
+  }
+
+  countFailure(command: Command, error: ErrorReply): void {
+    command.failedCalls++;
+    this.countError(error);
   }
 
   /** A wait that counts as time that the command took has ended. */
