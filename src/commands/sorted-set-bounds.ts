@@ -40,20 +40,20 @@ export function rangeArgs(by: RangeBy, min: Bytes, max: Bytes): MemberRange {
 }
 
 /**
- * The ranks of the members in a range. `reverse` says that the range is listed from its higher end, which matters for
- * ranks (they then count from the highest score) and for a lexicographic range of members with different scores.
+ * The ranks of the members in a range without the first `offset` of them. `reverse` says that the range is listed from
+ * its higher end: ranks then count from the highest score, and the offset from that end.
  */
-export function ranksIn(set: SortedSet, range: MemberRange, reverse = false): Ranks {
+export function ranksIn(set: SortedSet, range: MemberRange, reverse = false, offset = 0): Ranks {
   switch (range.by) {
     case 'rank':
-      return ranksBetween(range.start, range.stop, set.size, reverse);
-    case 'score':
-      return {
-        start: set.rankOfScoreLower(range.min.value, range.min.exclusive),
-        end: set.rankOfScoreUpper(range.max.value, range.max.exclusive),
-      };
+      return skip(ranksBetween(range.start, range.stop, set.size, reverse), reverse, offset);
+    case 'score': {
+      const start = set.rankOfScoreLower(range.min.value, range.min.exclusive);
+      const end = set.rankOfScoreUpper(range.max.value, range.max.exclusive);
+      return skip({ start, end }, reverse, offset);
+    }
     case 'lex':
-      return lexRanks(set, range.min, range.max, reverse);
+      return lexRanks(set, range.min, range.max, reverse, offset);
   }
 }
 
@@ -94,25 +94,34 @@ function ranksBetween(start: number, stop: number, size: number, reverse: boolea
   return reverse ? { start: size - end, end: size - from } : { start: from, end };
 }
 
+function skip({ start, end }: Ranks, reverse: boolean, offset: number): Ranks {
+  return reverse ? { start, end: end - offset } : { start: start + offset, end };
+}
+
 /**
  * Lexicographic ranges are meant for members of one score. With several scores Redis promises nothing; what a listpack
- * answers then follows from its walk over the members, and is the same here. (A skiplist's answer is left to chance.)
+ * answers then follows from its walk over the members, which passes over `offset` of them whether they are in the range
+ * or not, and is the same here. (A skiplist's answer is left to chance.)
  */
-function lexRanks(set: SortedSet, min: LexBound, max: LexBound, reverse: boolean): Ranks {
+function lexRanks(set: SortedSet, min: LexBound, max: LexBound, reverse: boolean, offset: number): Ranks {
   const last = set.size - 1;
   if (set.encoding === 'skiplist' || set.scoreAt(0) === set.scoreAt(last)) {
-    return { start: set.rankOfLexLower(min), end: set.rankOfLexUpper(max) };
+    return skip({ start: set.rankOfLexLower(min), end: set.rankOfLexUpper(max) }, reverse, offset);
   }
   if (isEmptyRange(min, max) || !isFrom(set.memberAt(last), min) || !isUpTo(set.memberAt(0), max)) return NO_RANKS;
   if (reverse) {
     let end = set.size;
     while (end > 0 && !isUpTo(set.memberAt(end - 1), max)) end--;
+    if (end === 0 || !isFrom(set.memberAt(end - 1), min)) return NO_RANKS;
+    end -= offset;
     let start = end;
     while (start > 0 && isFrom(set.memberAt(start - 1), min)) start--;
     return { start, end };
   }
   let start = 0;
   while (start < set.size && !isFrom(set.memberAt(start), min)) start++;
+  if (start === set.size || !isUpTo(set.memberAt(start), max)) return NO_RANKS;
+  start += offset;
   let end = start;
   while (end < set.size && isUpTo(set.memberAt(end), max)) end++;
   return { start, end };

@@ -253,15 +253,10 @@ function rangeQuery(args: Bytes[], at: number, given: Given = {}): RangeQuery {
 
 function membersOf(set: SortedSet, query: RangeQuery): ScoredMembers {
   const { range, reverse, offset, count } = query;
-  let { start, end } = ranksIn(set, range, reverse);
   if (offset < 0) return { members: [], scores: [] };
-  if (reverse) {
-    end -= offset;
-    if (count >= 0) start = Math.max(start, end - count);
-  } else {
-    start += offset;
-    if (count >= 0) end = Math.min(end, start + count);
-  }
+  let { start, end } = ranksIn(set, range, reverse, offset);
+  if (count >= 0 && reverse) start = Math.max(start, end - count);
+  else if (count >= 0) end = Math.min(end, start + count);
   return set.range(start, end - 1, reverse);
 }
 

@@ -187,17 +187,13 @@ function zincrby(ctx: Session, args: Bytes[]): Reply {
 /** Adds the pairs of score and member from argument `from` on. */
 function add(ctx: Session, args: Bytes[], from: number, options: number): Reply {
   const scores: number[] = [];
-  let longest = 0;
-  for (let i = from; i < args.length; i += 2) {
-    scores.push(doubleArg(args[i]!));
-    longest = Math.max(longest, args[i + 1]!.length);
-  }
+  for (let i = from; i < args.length; i += 2) scores.push(doubleArg(args[i]!));
   const name = args[1]!;
   const limits = ctx.server.encodingLimits;
   const found = fetchValue(ctx, name, SortedSet);
   if (found === undefined && options & XX) return options & INCR ? null : 0;
   found?.expectMembers(scores.length, limits);
-  const set = found ?? SortedSet.forMembers(scores.length, longest, limits);
+  const set = found ?? SortedSet.forMembers(scores.length, args[from + 1]!.length, limits);
   let added = 0;
   let updated = 0;
   let result: Reply = null;

@@ -33,10 +33,10 @@ export class SortedSet {
   private scores: DenseMap<number> | undefined = undefined;
   private memberBytes = 0;
 
-  /** An empty set as a command creates it that is about to add `sizeHint` members, the longest of `longest` bytes. */
-  static forMembers(sizeHint: number, longest: number, limits: EncodingLimits): SortedSet {
+  /** An empty set as a command creates it that is about to add `sizeHint` members, one of them of `lengthHint` bytes. */
+  static forMembers(sizeHint: number, lengthHint: number, limits: EncodingLimits): SortedSet {
     const set = new SortedSet();
-    if (longest > limits.zsetMaxListpackValue) set.kind = 'skiplist';
+    if (lengthHint > limits.zsetMaxListpackValue) set.kind = 'skiplist';
     set.expectMembers(sizeHint, limits);
     return set;
   }
