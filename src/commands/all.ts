@@ -15,7 +15,10 @@ import type { CommandRow } from './definition.js';
 import { dumpCommands } from './dump.js';
 import { emulatorCommands } from './emulator.js';
 import { expireCommands } from './expire.js';
+import { functionCommands } from './functions.js';
 import { geoCommands } from './geo.js';
+import { hashCommands } from './hashes.js';
+import { hashExpiryCommands } from './hashes-expiry.js';
 import { gcraCommands } from './hotkv/gcra.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
@@ -29,7 +32,10 @@ import { objectCommands } from './object.js';
 import { pubsubCommands } from './pubsub.js';
 import { replicationCommands } from './replication.js';
 import { scanCommands } from './scan.js';
+import { scriptingCommands } from './scripting.js';
 import { serverCommands } from './server.js';
+import { setCommands } from './sets.js';
+import { setCombineCommands } from './sets-combine.js';
 import { slowlogCommands } from './slowlog.js';
 import { sortCommands } from './sort.js';
 import { sortedSetCommands } from './sorted-sets.js';
@@ -68,6 +74,10 @@ export const commandRows: readonly CommandRow[] = [
   ...waitCommands,
   ...pubsubCommands,
   ...listCommands,
+  ...setCommands,
+  ...setCombineCommands,
+  ...hashCommands,
+  ...hashExpiryCommands,
   ...sortedSetCommands,
   ...sortedSetRangeCommands,
   ...sortedSetCombineCommands,
@@ -86,5 +96,7 @@ export const commandRows: readonly CommandRow[] = [
   ...bitfieldCommands,
   ...debugCommands,
   ...memoryCommands,
+  ...scriptingCommands,
+  ...functionCommands,
   ...emulatorCommands,
 ];

@@ -1,7 +1,9 @@
 /** DEBUG: what tests and tools ask of the inside of the server. Nothing here crashes it. */
 import { getHeapStatistics } from 'node:v8';
 import { databaseDigest, valueDigest } from '../keyspace/digest.js';
-import { encodingOf, isString, textOf } from '../keyspace/value.js';
+import { encodingOf } from '../keyspace/value.js';
+import { dumpValue } from '../persistence/rdb/payload.js';
+import { reloadDatabase } from '../persistence/rdb/reload.js';
 import { NO_SUCH_KEY } from '../protocol/errors.js';
 import { globMatch } from '../protocol/glob.js';
 import {
@@ -56,12 +58,14 @@ const ACTIONS: ReadonlyMap<string, DebugAction> = new Map([
   ['HELP', { words: [0, 0], help: 'Shows the subcommands.', run: help }],
   ['HTSTATS', { words: [1, 2], help: 'Tells the size of the key table of a database.', run: tableStats }],
   ['JMAP', { words: [0, 0], help: 'Tells the state of the heap.', run: heapState }],
+  ['LOADAOF', { words: [0, 0], help: 'As RELOAD: there is no file.', run: reload }],
   ['LOG', { words: [1, 1], help: 'Writes a line to the log.', run: log }],
   ['OBJECT', { words: [1, 2], help: 'Tells how the value of a key is held.', run: object }],
   ['PAUSE-CRON', { words: [1, 1], help: 'Stops (1) or resumes (0) the background work.', run: pauseCron }],
   ['POPULATE', { words: [1, 3], help: 'Makes many keys: count, prefix (key), bytes of a value.', run: populate }],
   ['PROTOCOL', { words: [1, 1], help: 'Answers with a value of a RESP type.', run: protocol }],
   ['QUICKLIST-PACKED-THRESHOLD', { words: [1, 1], help: 'Accepted, if it is a size.', run: packedThreshold }],
+  ['RELOAD', { words: [0, 3], help: 'Takes all data through its dumped form and back.', run: reload }],
   ['REPLYBUFFER', { words: [2, 2], help: 'Accepted: replies are not kept in fixed buffers.', run: accepted }],
   [
     'SET-ACTIVE-EXPIRE',
@@ -104,6 +108,11 @@ function digestValue(ctx: Session, args: Bytes[]): Reply {
   return args.slice(2).map((key) => new SimpleString(valueDigest(ctx.db, key)));
 }
 
+function reload(ctx: Session): Reply {
+  for (const db of ctx.server.databases) reloadDatabase(db, ctx.server.encodingLimits);
+  return OK;
+}
+
 function object(ctx: Session, args: Bytes[]): Reply {
   const key = args[2]!;
   const value = ctx.db.peek(key);
@@ -111,7 +120,8 @@ function object(ctx: Session, args: Bytes[]): Reply {
   const slot = ctx.db.slotOf(key);
   const idle = ctx.db.access.idleSeconds(slot);
   const accessed = Math.trunc(ctx.now / 1000) - idle;
-  const length = isString(value) ? textOf(value).length : (ctx.db.bytesOf(key) ?? 0);
+  // What DUMP gives, without type and footer.
+  const length = dumpValue(value).length - 11;
   return new SimpleString(
     `Value at:0x${address(key)} refcount:1 encoding:${encodingOf(value, key, ctx.db.expiryOf(key) !== undefined)} serializedlength:${length} lru:${accessed & 0xffffff} lru_seconds_idle:${idle}`,
   );

@@ -60,6 +60,11 @@ export class Clock {
     return this.mode === 'real' ? performance.now() : this.ms + this.extraNanos / 1e6;
   }
 
+  /** Ms of the process' own steady clock, frozen or not: for limits on work, which takes real time. */
+  steady(): number {
+    return performance.now();
+  }
+
   freeze(atMs = this.now()): void {
     this.mode = 'frozen';
     this.ms = checkedTime(atMs);

@@ -8,26 +8,27 @@ export class Log {
   constructor(
     public level: LogLevel = 'notice',
     readonly format: 'text' | 'json' = 'text',
-    private readonly write: (line: string) => void = (line) => process.stderr.write(line),
+    private readonly output: (line: string) => void = (line) => process.stderr.write(line),
   ) {}
 
   debug(message: string): void {
-    this.line('debug', message);
+    this.write('debug', message);
   }
 
   notice(message: string): void {
-    this.line('notice', message);
+    this.write('notice', message);
   }
 
   warning(message: string): void {
-    this.line('warning', message);
+    this.write('warning', message);
   }
 
-  private line(level: LogLevel, message: string): void {
+  /** Logs at a level that is named by a value. */
+  write(level: LogLevel, message: string): void {
     if (RANK[level] < RANK[this.level]) return;
     // The log tells real time: it is read beside other programs' logs, even while the server's clock is frozen.
     const time = new Date().toISOString();
-    this.write(
+    this.output(
       this.format === 'json' ? `${JSON.stringify({ time, level, message })}\n` : `${time} ${level}: ${message}\n`,
     );
   }

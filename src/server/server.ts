@@ -24,6 +24,8 @@ import { OutputLimits } from './output-limits.js';
 import { Pause } from './pause.js';
 import { PubSub } from './pubsub.js';
 import { Sampler } from './sampler.js';
+import { Functions } from './scripts/functions.js';
+import { Scripts } from './scripts/scripts.js';
 import type { Session } from './session.js';
 import { Slowlog } from './slowlog.js';
 import { Stats } from './stats.js';
@@ -57,6 +59,8 @@ export class Server implements KeyspaceObserver {
   readonly monitors: Monitors;
   readonly tracking: Tracking;
   readonly watches = new Watches();
+  readonly scripts = new Scripts(this);
+  readonly functions = new Functions(this);
   readonly pause: Pause;
   readonly memory: Memory;
   readonly blocking: Blocking;

@@ -18,7 +18,11 @@ const CHECKSUM_BYTES = 8;
 /** The payload of a value. */
 export function dumpValue(value: Value, form: SaveForm = 'compatible'): Bytes {
   const writer = new RdbWriter();
-  const version = saveValue(writer, value, form);
+  return sealPayload(writer, saveValue(writer, value, form));
+}
+
+/** The whole payload of what was written: with version and checksum. */
+export function sealPayload(writer: RdbWriter, version: number): Bytes {
   writer.raw(Buffer.of(version & 0xff, version >> 8));
   const body = writer.finish();
   const checksum = Buffer.allocUnsafe(CHECKSUM_BYTES);
@@ -31,6 +35,18 @@ export type PayloadProblem = 'footer' | 'data';
 
 /** The value of a payload, whoever wrote it. */
 export function restoreValue(payload: Bytes, limits: EncodingLimits): Value | PayloadProblem {
+  const opened = openPayload(payload);
+  if (opened === 'footer') return opened;
+  try {
+    return loadValue(opened.reader.byte(), opened.reader, opened.version, limits);
+  } catch (problem) {
+    if (problem instanceof RdbError) return 'data';
+    throw problem;
+  }
+}
+
+/** A reader of a payload whose version and checksum are right. */
+export function openPayload(payload: Bytes): { reader: RdbReader; version: number } | 'footer' {
   const bytes = Buffer.from(payload, 'latin1');
   const end = bytes.length - FOOTER_BYTES;
   if (end < 0) return 'footer';
@@ -38,11 +54,5 @@ export function restoreValue(payload: Bytes, limits: EncodingLimits): Value | Pa
   if (version > VERSION_REDIS_8_2 && version !== VERSION_VALKEY_9) return 'footer';
   const checked = bytes.length - CHECKSUM_BYTES;
   if (crc64(bytes.subarray(0, checked)) !== bytes.readBigUInt64LE(checked)) return 'footer';
-  try {
-    const reader = new RdbReader(bytes.subarray(0, end));
-    return loadValue(reader.byte(), reader, version, limits);
-  } catch (problem) {
-    if (problem instanceof RdbError) return 'data';
-    throw problem;
-  }
+  return { reader: new RdbReader(bytes.subarray(0, end)), version };
 }

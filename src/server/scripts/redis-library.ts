@@ -1,0 +1,138 @@
+/** The `redis` table of scripts. */
+import { createHash } from 'node:crypto';
+import { LuaTable, type LuaValue } from '../../lua/index.js';
+import { formatDouble } from '../../protocol/numbers.js';
+import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
+import { arityIsWrong, resolve } from '../dispatch.js';
+import { REDIS_VERSION } from '../versions.js';
+import { raise, type ScriptMachine } from './machine.js';
+import { errorTable, luaValueOf } from './values.js';
+
+const LOG_LEVELS = ['debug', 'verbose', 'notice', 'warning'] as const;
+/** Whom effects would be sent to; there is nobody, so the choice is only checked. */
+const REPLICATION = { REPL_NONE: 0, REPL_AOF: 1, REPL_SLAVE: 2, REPL_REPLICA: 2, REPL_ALL: 3 } as const;
+
+export function openRedisLibrary(machine: ScriptMachine): void {
+  const { server, session, state } = machine;
+  const redis = state.openLibrary('redis', {
+    call: (...args) => {
+      const reply = callCommand(machine, args);
+      if (reply instanceof ErrorReply) throw raise(errorTable(reply.text));
+      return luaValueOf(reply, session.resp);
+    },
+    pcall: (...args) => luaValueOf(callCommand(machine, args), session.resp),
+    error_reply: (...args) => singleField(args, 'err', (text) => (text.startsWith('-') ? text : withCode(text))),
+    status_reply: (...args) => singleField(args, 'ok', (text) => text),
+    sha1hex: (...args) => {
+      if (args.length !== 1) throw raise(errorTable('ERR wrong number of arguments'));
+      return createHash('sha1')
+        .update(String(args[0] ?? ''), 'latin1')
+        .digest('hex');
+    },
+    log: (...args) => {
+      if (args.length < 2) throw raise(errorTable('ERR redis.log() requires two arguments or more.'));
+      if (typeof args[0] !== 'number') throw raise(errorTable('ERR First argument must be a number (log level).'));
+      const level = LOG_LEVELS[args[0]];
+      if (level === undefined) throw raise(errorTable('ERR Invalid log level.'));
+      server.log.write(
+        level,
+        args
+          .slice(1)
+          .map((arg) => String(arg ?? 'nil'))
+          .join(' '),
+      );
+      return [];
+    },
+    setresp: (...args) => {
+      if (args.length !== 1) throw raise(errorTable('ERR redis.setresp() requires one argument.'));
+      if (args[0] !== 2 && args[0] !== 3) throw raise(errorTable('ERR RESP version must be 2 or 3.'));
+      session.resp = args[0];
+      return [];
+    },
+    set_repl: (...args) => {
+      if (args.length !== 1) throw raise(errorTable('ERR redis.set_repl() requires two arguments.'));
+      if (typeof args[0] !== 'number' || args[0] < 0 || args[0] > REPLICATION.REPL_ALL) {
+        throw raise(errorTable('ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.'));
+      }
+      return [];
+    },
+    replicate_commands: () => true,
+    acl_check_cmd: (...args) => mayRun(machine, args),
+    breakpoint: () => false,
+    debug: () => [],
+  });
+  LOG_LEVELS.forEach((level, i) => {
+    redis.set(`LOG_${level.toUpperCase()}`, i);
+  });
+  for (const [name, value] of Object.entries(REPLICATION)) redis.set(name, value);
+  redis.set('REDIS_VERSION', REDIS_VERSION);
+  redis.set(
+    'REDIS_VERSION_NUM',
+    REDIS_VERSION.split('.').reduce((number, part) => number * 256 + Number(part), 0),
+  );
+}
+
+/** Runs a command for the script; refusals come back as replies too. */
+function callCommand(machine: ScriptMachine, values: LuaValue[]): Reply {
+  const args = argumentsOf(values);
+  if (args instanceof ErrorReply) return args;
+  const { run, server, session } = machine;
+  if (run === null) return new ErrorReply('ERR redis.call/pcall can only be called inside a script invocation');
+  const command = resolve(server, args);
+  if (command instanceof ErrorReply) return new ErrorReply('ERR Unknown Redis command called from script');
+  if (arityIsWrong(command, args)) return new ErrorReply('ERR Wrong number of args calling Redis command from script');
+  if (command.noScript && !server.scriptsRunAll) {
+    return new ErrorReply('ERR This Redis command is not allowed from script');
+  }
+  if (!session.user.unrestricted) {
+    const denial = server.acl.check(session, command, args);
+    if (denial !== undefined)
+      return new ErrorReply(`NOPERM ACL failure in script: ${denial.text.slice('NOPERM '.length)}`);
+  }
+  if (command.isWrite && run.rules.readOnly) {
+    return new ErrorReply('ERR Write commands are not allowed from read-only scripts.');
+  }
+  if (command.denyOom && run.rules.outOfMemory) {
+    return new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.");
+  }
+  return server.callNested(session, command, args);
+}
+
+function mayRun(machine: ScriptMachine, values: LuaValue[]): boolean {
+  const args = argumentsOf(values);
+  if (args instanceof ErrorReply) throw raise(errorTable(args.text));
+  const command = resolve(machine.server, args);
+  if (command instanceof ErrorReply) throw raise(errorTable('ERR Invalid command passed to redis.acl_check_cmd()'));
+  return machine.session.user.check(command, args) === 'allowed';
+}
+
+/** The arguments of a command: strings as they are, numbers as Redis prints them. */
+function argumentsOf(values: LuaValue[]): Bytes[] | ErrorReply {
+  if (values.length === 0) return new ErrorReply('ERR Please specify at least one argument for this redis lib call');
+  const args = new Array<Bytes>(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (typeof value === 'string') args[i] = value;
+    else if (typeof value === 'number') args[i] = numberText(value);
+    else return new ErrorReply('ERR Lua redis lib command arguments must be strings or integers');
+  }
+  return args;
+}
+
+function numberText(value: number): Bytes {
+  if (Number.isSafeInteger(value)) return String(value + 0);
+  return Number.isInteger(value) && Math.abs(value) < 1e18 ? BigInt(value).toString() : formatDouble(value);
+}
+
+function singleField(args: LuaValue[], name: string, shape: (text: Bytes) => Bytes): LuaValue {
+  const text = args[0];
+  if (args.length !== 1 || typeof text !== 'string') return errorTable('ERR wrong number or type of arguments');
+  const table = new LuaTable();
+  table.set(name, shape(text));
+  return table;
+}
+
+/** An error reply has a code; one without gets the general one. */
+function withCode(text: Bytes): Bytes {
+  return `-ERR ${text}`;
+}
