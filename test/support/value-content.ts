@@ -1,5 +1,5 @@
 /** What a value holds, as plain data that tests can compare. */
-import { encodingOf, isString, textOf, type Value } from '../../src/keyspace/value.js';
+import { isString, textOf, type Value } from '../../src/keyspace/value.js';
 import type { Stream } from '../../src/keyspace/values/stream.js';
 import type { StreamGroup } from '../../src/keyspace/values/stream-group.js';
 
@@ -8,18 +8,18 @@ export function contentOf(value: Value): unknown {
   if (isString(value)) return ['string', textOf(value)];
   switch (value.type) {
     case 'list':
-      return [encodingOf(value), value.range(0, value.size - 1)];
+      return [value.encoding, value.range(0, value.size - 1)];
     case 'set':
-      return [encodingOf(value), value.members().sort()];
+      return [value.encoding, value.members().sort()];
     case 'zset':
-      return [encodingOf(value), value.range(0, value.size - 1)];
+      return [value.encoding, value.range(0, value.size - 1)];
     case 'hash': {
       const fields: [string, string, number | undefined][] = [];
       for (let i = 0; i < value.size; i++) {
         const field = value.fieldAt(i);
         fields.push([field, value.valueAt(i), value.expireAt(field)]);
       }
-      return [encodingOf(value), fields.sort((a, b) => (a[0] < b[0] ? -1 : 1))];
+      return [value.encoding, fields.sort((a, b) => (a[0] < b[0] ? -1 : 1))];
     }
     case 'stream':
       return streamContent(value);
