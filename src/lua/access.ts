@@ -51,26 +51,29 @@ export function getField(state: LuaState, object: LuaValue, key: string, site: S
   return findField(state, object, key, site);
 }
 
-function findField(state: LuaState, object: LuaValue, key: string, site: Site): LuaValue {
-  if (object instanceof LuaTable) {
-    const at = object.find(key);
-    if (at >= 0) {
-      const value = object.hash[at + 1];
-      if (value !== undefined) {
+/** `getField` past the cache: along the chain of `__index` tables, noting where the key was found. */
+function findField(state: LuaState, start: LuaValue, key: string, site: Site): LuaValue {
+  let object = start;
+  for (let i = 0; i < MAX_CHAIN; i++) {
+    let handler: LuaValue;
+    if (object instanceof LuaTable) {
+      const { hash } = object;
+      let { at } = site;
+      if (at >= hash.length || hash[at] !== key) at = object.find(key);
+      if (at >= 0 && hash[at + 1] !== undefined) {
         site.at = at;
-        return value;
+        return hash[at + 1];
       }
+      handler = object.meta?.indexHandler();
+      if (handler === undefined) return undefined;
+    } else {
+      handler = typeof object === 'string' ? state.stringMeta.indexHandler() : metamethod(state, object, '__index');
+      if (handler === undefined) throw typeError('index', object, i === 0 ? site.of : '');
     }
-    const { meta } = object;
-    if (meta === undefined) return undefined;
-    const handler = meta.indexHandler();
-    if (handler === undefined) return undefined;
-    if (handler instanceof LuaTable) return getField(state, handler, key, site);
-  } else if (typeof object === 'string') {
-    const handler = state.stringMeta.indexHandler();
-    if (handler instanceof LuaTable) return getField(state, handler, key, site);
+    if (typeof handler === 'function') return first(handler(object, key));
+    object = handler;
   }
-  return indexByMeta(state, object, key, site.of);
+  throw runtimeError('loop in gettable');
 }
 
 /** Reads a global through its inline cache. */

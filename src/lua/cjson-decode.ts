@@ -83,7 +83,7 @@ class Decoder {
 
   private descend(): void {
     if (++this.depth > this.settings.decodeMaxDepth) {
-      throw libraryError(`Found too many nested data structures (${this.depth})`);
+      throw libraryError(`Found too many nested data structures (${this.depth}) at character ${this.at}`);
     }
   }
 

@@ -57,7 +57,7 @@ function encodeNumber(value: number, settings: CjsonSettings): string {
 }
 
 function encodeTable(table: LuaTable, settings: CjsonSettings, depth: number, state: LuaState): string {
-  if (depth > settings.encodeMaxDepth) throw libraryError(`Cannot serialise, excessive depth (${depth})`);
+  if (depth > settings.encodeMaxDepth) throw libraryError(`Cannot serialise, excessive nesting (${depth})`);
   state.charge(1);
   const length = arrayLength(table, settings);
   if (length > 0) {
@@ -74,7 +74,7 @@ function encodeTable(table: LuaTable, settings: CjsonSettings, depth: number, st
     const key = table.keyAt(place);
     if (typeof key === 'number') text += `"${encodeNumber(key, settings)}":`;
     else if (typeof key === 'string') text += `${encodeString(key)}:`;
-    else throw cannot(table, 'table key must be a number or string');
+    else throw cannot(key, 'table key must be a number or string');
     text += encodeValue(table.valueAt(place), settings, depth, state);
   }
   return `${text}}`;

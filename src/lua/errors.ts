@@ -1,3 +1,4 @@
+import { numberToString } from './numbers.js';
 import { callStack, type Frame, positionOf } from './positions.js';
 import { TableOverflow } from './table.js';
 import { type LuaValue, typeName } from './values.js';
@@ -37,11 +38,12 @@ export function libraryError(message: string): LuaError {
   return new LuaError(positionOf(frames[1]) + message, innermostLua(frames));
 }
 
-/** An error with any value; a string gets the position of the function at `level` before it (0: none). */
+/** An error with any value; a string or number gets the position of the function at `level` before it (0: none). */
 export function raisedError(value: LuaValue, level: number): LuaError {
   const frames = callStack(Math.max(2, level + 1));
-  const at = typeof value === 'string' && level > 0 ? positionOf(frames[level]) : '';
-  return new LuaError(at === '' ? value : at + value, innermostLua(frames));
+  const text = typeof value === 'number' ? numberToString(value) : value;
+  const at = typeof text === 'string' && level > 0 ? positionOf(frames[level]) : '';
+  return new LuaError(typeof text === 'string' && level > 0 ? at + text : value, innermostLua(frames));
 }
 
 /** An error without a position (`lua_error` with a plain message). */

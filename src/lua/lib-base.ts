@@ -74,7 +74,7 @@ function values(state: LuaState): Functions {
       ]);
       if (args[1] !== undefined) checkInt(args, 1);
       if (what === 'count') return process.memoryUsage().heapUsed / 1024;
-      return what === 'step' ? true : 0;
+      return what === 'step' ? false : 0;
     },
     gcinfo: () => Math.floor(process.memoryUsage().heapUsed / 1024),
   };
@@ -91,7 +91,7 @@ function tables(state: LuaState): Functions {
     next(...args) {
       const table = checkTable(args, 0);
       const place = table.placeOf(args[1]);
-      if (place < 0) throw libraryError("invalid key to 'next'");
+      if (place < 0) throw plainError("invalid key to 'next'");
       const found = table.occupiedFrom(place + 1);
       return found < 0 ? undefined : [table.keyAt(found), table.valueAt(found)];
     },
@@ -151,7 +151,8 @@ function calls(state: LuaState): Functions {
       throw raisedError(args[0], optionalInt(args, 1, 1));
     },
     pcall(...args) {
-      const callee = checkAny(args, 0);
+      // Redis' Lua has pushed the `true` of the result by the time it misses the function.
+      const callee = args.length === 0 ? true : args[0];
       try {
         return [true, ...multi(callable(state, callee, '')(...args.slice(1)))];
       } catch (thrown) {
@@ -212,7 +213,7 @@ function chunks(state: LuaState): Functions {
           const piece = first(reader());
           if (piece === undefined || piece === '') break;
           if (typeof piece !== 'string' && typeof piece !== 'number') {
-            throw plainError('reader function must return a string');
+            throw libraryError('reader function must return a string');
           }
           source += typeof piece === 'number' ? numberToString(piece) : piece;
         }

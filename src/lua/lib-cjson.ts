@@ -103,7 +103,8 @@ function limitArguments(args: LuaValue[], most: number): void {
 
 function integerOption(args: LuaValue[], at: number, least: number, most: number): number {
   const value = checkInt(args, at);
-  if (value < least || value > most) throw argumentError(at + 1, `expected integer between ${least} and ${most}`);
+  // lua-cjson blames the first argument, whichever it was.
+  if (value < least || value > most) throw argumentError(1, `expected integer between ${least} and ${most}`);
   return value;
 }
 

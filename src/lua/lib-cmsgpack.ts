@@ -1,5 +1,5 @@
 import { checkInteger, checkString, optionalInteger } from './arguments.js';
-import { argumentError, libraryError } from './errors.js';
+import { argumentError, libraryError, plainError } from './errors.js';
 import type { LuaState } from './state.js';
 import { LuaTable } from './table.js';
 import type { LuaValue } from './values.js';
@@ -29,7 +29,7 @@ export function openCmsgpack(state: LuaState): void {
   });
   library.set('_NAME', 'cmsgpack');
   library.set('_VERSION', 'lua-cmsgpack 0.4.0');
-  library.set('_COPYRIGHT', 'Copyright (C) 2012, Redis Ltd.');
+  library.set('_COPYRIGHT', 'Copyright (C) 2012, Salvatore Sanfilippo');
   library.set('_DESCRIPTION', 'MessagePack C implementation for Lua');
 }
 
@@ -171,7 +171,8 @@ class Reader {
       case 0xce:
         return this.unsigned(4);
       case 0xcf:
-        return Number(this.buffer(8).readBigUInt64BE());
+        // The library hands an unsigned integer to Lua as a signed one.
+        return Number(this.buffer(8).readBigInt64BE());
       case 0xd0:
         return this.buffer(1).readInt8();
       case 0xd1:
@@ -228,8 +229,8 @@ class Reader {
     for (let i = 0; i < length; i++) {
       const key = this.value();
       const value = this.value();
-      if (key === undefined) throw libraryError('table index is nil');
-      if (typeof key === 'number' && Number.isNaN(key)) throw libraryError('table index is NaN');
+      if (key === undefined) throw plainError('table index is nil');
+      if (typeof key === 'number' && Number.isNaN(key)) throw plainError('table index is NaN');
       table.set(key, value);
     }
     return table;

@@ -1,9 +1,8 @@
-import { checkFunction } from './arguments.js';
 import { callSteps } from './calls.js';
 import { argumentError, asLuaError, LuaError, libraryError } from './errors.js';
 import { callStack, positionOf } from './positions.js';
 import type { LuaState } from './state.js';
-import { LuaThread, type LuaValue } from './values.js';
+import { type LuaFunction, LuaThread, type LuaValue } from './values.js';
 
 /**
  * Coroutines. A chunk whose text mentions `coroutine` is compiled to generators; `resume` steps them. Functions in
@@ -11,7 +10,7 @@ import { LuaThread, type LuaValue } from './values.js';
  */
 export function openCoroutine(state: LuaState): void {
   const library = state.openLibrary('coroutine', {
-    create: (...args) => new LuaThread(checkFunction(args, 0)),
+    create: (...args) => new LuaThread(checkBody(args[0])),
     resume(...args) {
       const thread = checkThread(args[0]);
       try {
@@ -23,7 +22,7 @@ export function openCoroutine(state: LuaState): void {
       }
     },
     wrap(...args) {
-      const thread = new LuaThread(checkFunction(args, 0));
+      const thread = new LuaThread(checkBody(args[0]));
       return state.native('wrapped', (...values) => {
         try {
           return resume(state, thread, values);
@@ -47,6 +46,11 @@ export function openCoroutine(state: LuaState): void {
       return yield values;
     };
   }
+}
+
+function checkBody(value: LuaValue): LuaFunction {
+  if (typeof value !== 'function' || value.native) throw argumentError(1, 'Lua function expected');
+  return value;
 }
 
 function checkThread(value: LuaValue): LuaThread {

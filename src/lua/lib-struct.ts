@@ -108,6 +108,8 @@ function pack(...args: LuaValue[]): LuaValue {
   const format = new Format(checkString(args, 0));
   let packed = '';
   let argument = 1;
+  // The library marks the end of its arguments with a nil, which a missing one is taken for.
+  args.push(undefined);
   while (format.next()) {
     packed += '\0'.repeat(format.padding(packed.length));
     switch (format.option) {
@@ -139,7 +141,8 @@ function unpack(...args: LuaValue[]): LuaValue[] {
   const format = new Format(checkString(args, 0));
   const data = checkString(args, 1);
   let at = optionalInteger(args, 2, 1);
-  if (at <= 0) throw argumentError(3, 'offset must be 1 or greater');
+  if (at === 0) throw argumentError(3, 'offset must be 1 or greater');
+  if (at < 0) throw argumentError(2, 'data string too short');
   at--;
   const values: LuaValue[] = [];
   while (format.next()) {
@@ -185,8 +188,8 @@ function sizeOf(...args: LuaValue[]): LuaValue {
   let size = 0;
   while (format.next()) {
     size += format.padding(size);
-    if (format.option === 's') throw argumentError(1, "variable-size format in 'size'");
-    if (format.option === 'c' && format.size === 0) throw argumentError(1, "variable-length format in 'size'");
+    if (format.option === 's') throw argumentError(1, "option 's' has no fixed size");
+    if (format.option === 'c' && format.size === 0) throw argumentError(1, "option 'c0' has no fixed size");
     if (!/[0-9A-Za-z]/.test(format.option)) format.control();
     size += format.size;
   }

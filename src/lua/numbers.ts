@@ -75,7 +75,7 @@ export function parseNumber(text: string): number | undefined {
   }
   const special = SPECIAL.exec(body);
   if (special === null) return undefined;
-  if (special[2] !== undefined) return Number.NaN;
+  if (special[2] !== undefined) return special[1] === '-' ? NEGATIVE_NAN : Number.NaN;
   return special[1] === '-' ? -Infinity : Infinity;
 }
 
@@ -158,6 +158,9 @@ function nonFinite(value: number): string {
   if (Number.isNaN(value)) return isNegativeNaN(value) ? '-nan' : 'nan';
   return value < 0 ? '-inf' : 'inf';
 }
+
+/** The NaN with its sign set: what x86 computes for 0/0. JavaScript code that writes one gets the other. */
+export const NEGATIVE_NAN = new Float64Array(new BigUint64Array([0xfff8000000000000n]).buffer)[0]!;
 
 const nanBytes = new DataView(new ArrayBuffer(8));
 

@@ -1,7 +1,7 @@
 import { metamethod, typeError } from './access.js';
 import { first } from './calls.js';
 import { runtimeError } from './errors.js';
-import { numberToString, parseNumber } from './numbers.js';
+import { NEGATIVE_NAN, numberToString, parseNumber } from './numbers.js';
 import type { LuaState } from './state.js';
 import { LuaTable } from './table.js';
 import { type LuaValue, typeName } from './values.js';
@@ -23,8 +23,6 @@ export function raise(a: number, b: number): number {
   if (a === 1 || (a === -1 && (b === Infinity || b === -Infinity))) return 1;
   return a ** b;
 }
-
-const NEGATIVE_NAN = new Float64Array(new BigUint64Array([0xfff8000000000000n]).buffer)[0]!;
 
 /** Division by a literal 0. V8 folds 0/0 to a positive NaN; the processor makes a negative one, which C prints. */
 export function quotient(a: number, zero: number): number {

@@ -360,10 +360,8 @@ class Parser {
 
   private expressionStatement(line: number): Statement {
     const first = this.suffixed();
-    if (this.lexer.type !== '=' && this.lexer.type !== ',') {
-      if (first.kind === 'call' || first.kind === 'method') return { kind: 'call', call: first };
-      this.failExpected('=');
-    }
+    if (first.kind === 'call' || first.kind === 'method') return { kind: 'call', call: first };
+    if (!this.sees('=') && !this.sees(',')) this.failExpected('=');
     const targets = [this.assignable(first)];
     while (this.accept(',')) {
       targets.push(this.assignable(this.suffixed()));

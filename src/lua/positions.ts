@@ -69,7 +69,8 @@ export function positionOf(frame: Frame | undefined): string {
   return frame?.chunkName === undefined ? '' : `${chunkId(frame.chunkName)}:${frame.line}: `;
 }
 
-const MAX_ID = 60;
+/** `LUA_IDSIZE` of PUC Lua as Debian and Redis build it. */
+const MAX_ID = 80;
 
 /** A chunk's name as messages show it: `luaO_chunkid`. */
 export function chunkId(chunkName: string): string {

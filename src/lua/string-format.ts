@@ -1,4 +1,4 @@
-import { checkInteger, checkNumber, checkString, toInteger } from './arguments.js';
+import { checkInteger, checkNumber, checkString, toInt, toInteger } from './arguments.js';
 import { argumentError, libraryError } from './errors.js';
 import { formatExponent, formatFixed, formatGeneral } from './numbers.js';
 import type { LuaValue } from './values.js';
@@ -52,9 +52,11 @@ function readDirective(format: string, at: number): [Directive, number] {
 
 function formatOne(directive: Directive, args: LuaValue[], at: number): string {
   const { flags, precision, letter } = directive;
+  if (at >= args.length) throw argumentError(at + 1, 'no value');
   switch (letter) {
     case 'c':
-      return pad(directive, String.fromCharCode(toInteger(checkNumber(args, at)) & 255), false);
+      // The C library's result ends at its first zero byte.
+      return pad(directive, String.fromCharCode(toInt(checkNumber(args, at)) & 255), false).split('\0', 1)[0]!;
     case 'd':
     case 'i':
       return formatInteger(directive, checkInteger(args, at));
@@ -83,7 +85,6 @@ function formatOne(directive: Directive, args: LuaValue[], at: number): string {
       );
     }
     default:
-      if (at > args.length) throw argumentError(at + 1, 'no value');
       throw libraryError(`invalid option '%${letter}' to 'format'`);
   }
 }
