@@ -368,8 +368,9 @@ function keyspaceLines(server: Server): string {
   const lines: [string, string][] = [];
   for (const db of server.databases) {
     if (db.size === 0) continue;
-    const { index, size, volatileSize } = db;
-    lines.push([`db${index}`, `keys=${size},expires=${volatileSize},avg_ttl=${db.averageTtl()}`]);
+    const { index, size, volatileSize, expiringHashes } = db;
+    const facts = `keys=${size},expires=${volatileSize},avg_ttl=${db.averageTtl()},subexpiry=${expiringHashes}`;
+    lines.push([`db${index}`, facts]);
   }
   return text(lines);
 }

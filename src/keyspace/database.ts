@@ -2,7 +2,8 @@
  * One numbered database: keys, values, expiry times and access times.
  *
  * A key whose time has passed is gone for every reader: `read`, `peek` and the rest remove it when they meet it
- * (lazy expiry), and `expireDue` removes those that nobody asks for (active expiry).
+ * (lazy expiry), and `expireDue` removes those that nobody asks for (active expiry). It is the same with the fields of
+ * a hash that expire: a hash that a lookup hands out holds live fields only.
  */
 import { normaliseInteger } from '../protocol/numbers.js';
 import type { Bytes, Int64 } from '../protocol/reply.js';
@@ -12,6 +13,8 @@ import { KeyTable } from './key-table.js';
 import { estimateEntry } from './memory-estimate.js';
 import { NOTIFY } from './notifications.js';
 import { typeOf, type Value } from './value.js';
+import { type Deadline, Deadlines } from './values/deadlines.js';
+import { HashValue } from './values/hash.js';
 
 /** What the world around the databases is told of; the server implements it. */
 export interface KeyspaceObserver {
@@ -23,6 +26,8 @@ export interface KeyspaceObserver {
   keyReady(db: Database, key: Bytes): void;
   /** A key went because its time had passed. */
   keyExpired(db: Database, key: Bytes): void;
+  /** Fields of a hash went because their time had passed. */
+  fieldsExpired(db: Database, key: Bytes, fields: Bytes[]): void;
   /** A lookup for reading found its key, or did not. */
   lookedUp(found: boolean): void;
 }
@@ -54,6 +59,8 @@ export class Database {
   private volatileAt = new Int32Array(0);
   private volatileCount = 0;
   private cycleCursor = 0;
+  /** Keys of hashes with fields that expire, each with the time at which the first of them does. */
+  private fieldDeadlines = new Deadlines();
   /** Estimated bytes of the key in each slot, and of all. */
   private sizes = new Uint32Array(16);
   private totalBytes = 0;
@@ -88,6 +95,11 @@ export class Database {
   /** Number of keys that have an expiry time. */
   get volatileSize(): number {
     return this.volatileCount;
+  }
+
+  /** Number of hashes that have fields with an expiry time. */
+  get expiringHashes(): number {
+    return this.fieldDeadlines.size;
   }
 
   /** The value for a reading command: counts a hit or a miss, and is an access. */
@@ -289,6 +301,7 @@ export class Database {
     this.volatileAt = new Int32Array(0);
     this.volatileCount = 0;
     this.cycleCursor = 0;
+    this.fieldDeadlines = new Deadlines();
     this.sizes = new Uint32Array(16);
     this.totalBytes = 0;
     this.lastSlot = -1;
@@ -310,7 +323,9 @@ export class Database {
     other.volatile = volatile;
     other.volatileAt = volatileAt;
     other.volatileCount = volatileCount;
-    const { sizes, totalBytes } = this;
+    const { fieldDeadlines, sizes, totalBytes } = this;
+    this.fieldDeadlines = other.fieldDeadlines;
+    other.fieldDeadlines = fieldDeadlines;
     this.sizes = other.sizes;
     this.totalBytes = other.totalBytes;
     this.lastSlot = -1;
@@ -339,9 +354,7 @@ export class Database {
       slot--;
       if (slot >= this.size) slot = this.size - 1;
       if (slot < 0) return 0;
-      const key = this.table.keys[slot]!;
-      if (this.isDue(slot)) this.expireSlot(slot);
-      else visit(key, this.table.values[slot]!);
+      if (this.settle(slot)) visit(this.table.keys[slot]!, this.table.values[slot]!);
     }
     return slot;
   }
@@ -356,8 +369,7 @@ export class Database {
   /** All live keys; those that are due go. */
   forEach(visit: (key: Bytes, value: Value) => void): void {
     for (let slot = this.size - 1; slot >= 0; slot--) {
-      if (this.isDue(slot)) this.expireSlot(slot);
-      else visit(this.table.keys[slot]!, this.table.values[slot]!);
+      if (this.settle(slot)) visit(this.table.keys[slot]!, this.table.values[slot]!);
     }
   }
 
@@ -378,15 +390,26 @@ export class Database {
     return removed;
   }
 
-  /** Removes all keys that are due, in the order of their times: what a moved clock asks for. */
+  /** Active expiry of fields: removes up to `limit` that are due, the earliest first. Returns how many. */
+  expireDueFields(limit: number): number {
+    let removed = 0;
+    while (removed < limit) {
+      const key = this.fieldDeadlines.firstDue(this.clock.ms);
+      if (key === undefined) break;
+      removed += this.expireFields(this.table.find(key), limit - removed);
+    }
+    return removed;
+  }
+
+  /** Removes all keys and fields that are due, in the order of their times: what a moved clock asks for. */
   expireAllDue(): void {
-    const due: { key: Bytes; at: number }[] = [];
+    const due: Deadline[] = this.fieldDeadlines.allDue(this.clock.ms);
     for (let i = 0; i < this.volatileCount; i++) {
       const slot = this.volatile[i]!;
-      if (this.isDue(slot)) due.push({ key: this.table.keys[slot]!, at: this.expires[slot]! });
+      if (this.isDue(slot)) due.push({ name: this.table.keys[slot]!, time: this.expires[slot]! });
     }
-    due.sort((a, b) => a.at - b.at);
-    for (const { key } of due) this.liveSlot(key);
+    due.sort((a, b) => a.time - b.time);
+    for (const { name } of due) this.liveSlot(name);
   }
 
   /** A volatile key chosen evenly (for eviction), or undefined. */
@@ -405,12 +428,34 @@ export class Database {
 
   private liveSlot(key: Bytes): number {
     const slot = this.table.find(key);
-    if (slot >= 0 && this.volatileCount > 0 && this.isDue(slot) && this.lazyExpiry) {
-      this.expireSlot(slot);
-      return -1;
-    }
+    if (slot >= 0 && this.lazyExpiry && !this.settle(slot)) return -1;
     this.lastSlot = slot;
     return slot;
+  }
+
+  /** Removes a key, or fields of its hash, if they are due. Returns whether the key is still there. */
+  private settle(slot: number): boolean {
+    if (this.volatileCount > 0 && this.isDue(slot)) {
+      this.expireSlot(slot);
+      return false;
+    }
+    if (this.fieldDeadlines.size === 0) return true;
+    const fieldsDueAt = this.fieldDeadlines.get(this.table.keys[slot]!);
+    if (fieldsDueAt === undefined || fieldsDueAt > this.clock.ms) return true;
+    const hash = this.table.values[slot] as HashValue;
+    this.expireFields(slot, Number.POSITIVE_INFINITY);
+    return hash.size > 0;
+  }
+
+  /** Removes up to `limit` fields that are due, and the hash with its last field. Returns how many. */
+  private expireFields(slot: number, limit: number): number {
+    const key = this.table.keys[slot]!;
+    const hash = this.table.values[slot] as HashValue;
+    const fields = hash.expireDue(this.clock.ms, limit);
+    this.account(slot);
+    this.observer.fieldsExpired(this, key, fields);
+    if (hash.size === 0) this.removeEmptied(key);
+    return fields.length;
   }
 
   private isDue(slot: number): boolean {
@@ -440,6 +485,7 @@ export class Database {
 
   private removeSlot(slot: number): void {
     if (this.volatileCount > 0) this.clearExpiry(slot);
+    if (this.fieldDeadlines.size > 0) this.fieldDeadlines.remove(this.table.keys[slot]!);
     this.totalBytes -= this.sizes[slot]!;
     const last = this.table.removeAt(slot);
     this.sizes[slot] = this.sizes[last]!;
@@ -454,11 +500,20 @@ export class Database {
     if (at >= 0) this.volatile[at] = slot;
   }
 
-  /** Notes what the key in a slot takes now. */
+  /** Notes what the key in a slot takes now, and when its fields are due. */
   private account(slot: number): void {
-    const bytes = estimateEntry(this.table.keys[slot]!, this.table.values[slot]!);
+    const key = this.table.keys[slot]!;
+    const value = this.table.values[slot]!;
+    const bytes = estimateEntry(key, value);
     this.totalBytes += bytes - this.sizes[slot]!;
     this.sizes[slot] = bytes;
+    if (this.fieldDeadlines.size > 0 || value instanceof HashValue) this.noteFieldDeadline(key, value);
+  }
+
+  private noteFieldDeadline(key: Bytes, value: Value): void {
+    const next = value instanceof HashValue ? value.nextExpiry() : undefined;
+    if (next === undefined) this.fieldDeadlines.remove(key);
+    else if (this.fieldDeadlines.get(key) !== next) this.fieldDeadlines.set(key, next);
   }
 
   private accountKey(key: Bytes): void {

@@ -1,4 +1,4 @@
-/** Active expiry: the background work that removes due keys which nobody asks for, in bounded steps. */
+/** Active expiry: the background work that removes due keys and fields which nobody asks for, in bounded steps. */
 import type { Server } from './server.js';
 
 /** Time between two ticks in ms, and while due keys abound. */
@@ -6,7 +6,7 @@ const TICK_MS = 100;
 const BUSY_TICK_MS = 5;
 /** Work of one tick in ms: short enough that no client notices. */
 const TICK_BUDGET_MS = 4;
-/** Keys looked at between two looks at the time. */
+/** Keys, or fields, looked at between two looks at the time. */
 const BATCH = 64;
 /** Redis goes on with a database while more than a tenth of the keys looked at were due (`active-expire-effort` 1). */
 const WORTHWHILE = 0.1;
@@ -62,6 +62,7 @@ export class ExpiryCycle {
         if (clock.elapsed() > end) return true;
         if (removed < BATCH * WORTHWHILE && looked >= Math.min(db.volatileSize, BATCH * 4)) break;
       }
+      while (db.expireDueFields(BATCH) === BATCH) if (clock.elapsed() > end) return true;
       this.nextDatabase = (this.nextDatabase + 1) % databases.length;
     }
     if (this.server.blocking.hasReady) this.server.blocking.serveReady();

@@ -1,9 +1,9 @@
 /** The hash: fields with values, each field perhaps with a time at which it expires. */
 
 import type { Bytes } from '../../protocol/reply.js';
+import { Deadlines } from './deadlines.js';
 import { DenseMap } from './dense-map.js';
 import type { EncodingLimits } from './encoding-limits.js';
-import { FieldExpiry } from './field-expiry.js';
 
 export type HashEncoding = 'listpack' | 'listpackex' | 'hashtable';
 
@@ -23,7 +23,7 @@ export class HashValue {
   readonly type = 'hash';
   private kind: HashEncoding = 'listpack';
   private fields = new DenseMap<Bytes>();
-  private expiry: FieldExpiry | undefined = undefined;
+  private expiry: Deadlines | undefined = undefined;
   private contentBytes = 0;
 
   get encoding(): HashEncoding {
@@ -98,7 +98,7 @@ export class HashValue {
   /** Lets a field that is there expire at `expireAt`, unix ms. */
   setExpireAt(field: Bytes, expireAt: number): void {
     this.prepareExpiry();
-    this.expiry ??= new FieldExpiry();
+    this.expiry ??= new Deadlines();
     if (this.kind === 'listpackex') this.moveByExpiry(field, expireAt);
     this.expiry.set(field, expireAt);
   }
