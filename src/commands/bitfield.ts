@@ -12,7 +12,7 @@ import {
 } from '../keyspace/values/bit-field.js';
 import { ByteBuffer } from '../keyspace/values/byte-buffer.js';
 import { SYNTAX } from '../protocol/errors.js';
-import { normaliseInteger } from '../protocol/numbers.js';
+import { INT64_MAX, normaliseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Int64, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { fetchString, int64Arg, OptionReader, readString } from './args.js';
@@ -116,9 +116,15 @@ function editFields(ctx: Session, key: Bytes, operations: readonly FieldOperatio
   return replies;
 }
 
-/** The number that SET writes: for an unsigned type a negative one is the large one with the same 64 bits. */
-function written(type: FieldType, amount: Int64): Int64 {
-  return type.signed || amount >= 0 ? amount : normaliseInteger(BigInt.asUintN(64, BigInt(amount)));
+/**
+ * The number that SET writes. Redis takes a negative one for the large one with the same 64 bits where the type is
+ * unsigned, and where it lies so far below a signed type that its distance from the greatest value overflows: SAT then
+ * answers the greatest value, not the least.
+ */
+function written({ signed, bits, greatest }: FieldType, amount: Int64): Int64 {
+  if (amount >= 0) return amount;
+  if (signed && (bits === 64 || BigInt(greatest) - BigInt(amount) <= INT64_MAX)) return amount;
+  return normaliseInteger(BigInt.asUintN(64, BigInt(amount)));
 }
 
 function sumOf(a: Int64, b: Int64): Int64 {
