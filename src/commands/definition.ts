@@ -2,9 +2,10 @@
  * What a command is: one row of facts and a handler. Dispatch, the arity check, ACL categories, `COMMAND`,
  * `COMMAND INFO/DOCS/GETKEYS` and the generated page of supported commands all come from these rows.
  */
-import type { BlockRequest } from './block-request.js';
+
 import type { Bytes, Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
+import type { BlockRequest } from './block-request.js';
 
 /** A handler knows its arguments (with the command's own name at 0), the database, and the clock. */
 export type Handler = (ctx: Session, args: Bytes[]) => Reply | BlockRequest;
@@ -70,6 +71,8 @@ export interface CommandRow {
   readonly summary: string;
   /** The arguments after the name, in the notation of `syntax.ts`. */
   readonly syntax: string;
+  /** What documentation leaves open, and how it is read here. */
+  readonly readings?: readonly string[];
   /** Hints for proxies and cluster clients (`COMMAND INFO`'s tips). */
   readonly tips?: readonly string[];
   readonly subcommands?: readonly CommandRow[];

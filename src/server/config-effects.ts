@@ -35,9 +35,8 @@ export function connectConfig(server: Server): void {
     server.memory.makeRoom();
   });
 
-  config.watch(['proto-max-bulk-len', 'proto-inline-max-size'], () => {
+  config.watch(['proto-max-bulk-len'], () => {
     protocolLimits.maxBulkLength = config.number('proto-max-bulk-len');
-    protocolLimits.maxInlineLength = config.number('proto-inline-max-size');
   });
 
   config.watch(['client-query-buffer-limit'], () => {

@@ -24,8 +24,8 @@ export interface Parameter {
   readonly kind: ParameterKind;
   readonly default: string;
   readonly least?: number;
-  /** Undefined: as much as there is. */
   readonly greatest?: number | bigint;
+  readonly unsigned?: boolean;
   readonly choices?: readonly string[];
   /** Checks and normalises the text of a `special` one; throws a ConfigError. */
   readonly check?: (text: Bytes) => Bytes;
@@ -52,7 +52,7 @@ function integer(
   name: string,
   value: number,
   least: number,
-  greatest: number | bigint | undefined,
+  greatest: number | bigint,
   more: Partial<Parameter> = {},
 ): Parameter {
   return { name, kind: 'integer', default: String(value), least, greatest, effect: 'kept', ...more };
@@ -80,8 +80,8 @@ function special(name: string, value: string, more: Partial<Parameter> = {}): Pa
 
 const used = { effect: 'used' } as const;
 const fixed = { fixed: true, effect: 'used' } as const;
-/** `unsigned long` of Redis: errors name no upper end. */
-const UNBOUNDED = undefined;
+/** Of an unsigned type in Redis, which has a message of its own for what is below zero. */
+const unsigned = { unsigned: true } as const;
 
 export const MAXMEMORY_POLICIES = [
   'volatile-lru',
@@ -117,12 +117,11 @@ export const PARAMETERS: readonly Parameter[] = [
   integer('timeout', 0, 0, INT_MAX, used),
   integer('tcp-keepalive', 300, 0, INT_MAX, used),
   integer('tcp-backlog', 511, 0, INT_MAX, { fixed: true }),
-  integer('maxclients', 10000, 1, UINT_MAX, used),
-  integer('max-new-connections-per-cycle', 10, 1, 1000),
+  integer('maxclients', 10000, 1, UINT_MAX, { ...unsigned, ...used }),
+  integer('max-new-connections-per-cycle', 10, 1, 1000, unsigned),
   integer('socket-mark-id', 0, 0, UINT_MAX, { fixed: true }),
   memory('proto-max-bulk-len', 512 * 1024 * 1024, { least: 1024 * 1024, ...used }),
-  memory('proto-inline-max-size', 64 * 1024, { least: 1024, ...used }),
-  memory('client-query-buffer-limit', 1024 * 1024 * 1024, { least: 1024 * 1024, ...used }),
+  memory('client-query-buffer-limit', 1024 * 1024 * 1024, { ...unsigned, least: 1024 * 1024, ...used }),
   special('client-output-buffer-limit', 'normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60', used),
   memory('maxmemory-clients', 0, { percent: true, ...used }),
   flag('protected-mode', 'yes'),
@@ -139,7 +138,7 @@ export const PARAMETERS: readonly Parameter[] = [
   // Keyspace
   integer('databases', 16, 1, 16384, fixed),
   special('notify-keyspace-events', '', used),
-  memory('maxmemory', 0, { greatest: UNBOUNDED, ...used }),
+  memory('maxmemory', 0, { ...unsigned, ...used }),
   choice('maxmemory-policy', 'noeviction', MAXMEMORY_POLICIES, used),
   integer('maxmemory-samples', 5, 1, 64, used),
   integer('maxmemory-eviction-tenacity', 10, 0, 100),
@@ -156,7 +155,7 @@ export const PARAMETERS: readonly Parameter[] = [
   flag('lazyfree-lazy-user-flush', 'no'),
   flag('replica-lazy-flush', 'no', { alias: 'slave-lazy-flush' }),
   flag('activedefrag', 'no'),
-  memory('active-defrag-ignore-bytes', 100 * 1024 * 1024, { least: 1 }),
+  memory('active-defrag-ignore-bytes', 100 * 1024 * 1024, { ...unsigned, least: 1 }),
   integer('active-defrag-threshold-lower', 10, 0, 1000),
   integer('active-defrag-threshold-upper', 100, 0, 1000),
   integer('active-defrag-cycle-min', 1, 1, 99),
@@ -166,17 +165,17 @@ export const PARAMETERS: readonly Parameter[] = [
   flag('vset-force-single-threaded-execution', 'no'),
 
   // Encodings
-  integer('hash-max-listpack-entries', 512, 0, UNBOUNDED, { alias: 'hash-max-ziplist-entries', ...used }),
-  memory('hash-max-listpack-value', 64, { alias: 'hash-max-ziplist-value', ...used }),
+  integer('hash-max-listpack-entries', 512, 0, LONG_MAX, { ...unsigned, alias: 'hash-max-ziplist-entries', ...used }),
+  memory('hash-max-listpack-value', 64, { ...unsigned, alias: 'hash-max-ziplist-value', ...used }),
   integer('list-max-listpack-size', -2, -INT_MAX - 1, INT_MAX, { alias: 'list-max-ziplist-size', ...used }),
   integer('list-compress-depth', 0, 0, INT_MAX),
-  integer('set-max-intset-entries', 512, 0, UNBOUNDED, used),
-  integer('set-max-listpack-entries', 128, 0, UNBOUNDED, used),
-  memory('set-max-listpack-value', 64, used),
-  integer('zset-max-listpack-entries', 128, 0, UNBOUNDED, { alias: 'zset-max-ziplist-entries', ...used }),
-  memory('zset-max-listpack-value', 64, { alias: 'zset-max-ziplist-value', ...used }),
-  memory('hll-sparse-max-bytes', 3000, used),
-  memory('stream-node-max-bytes', 4096, used),
+  integer('set-max-intset-entries', 512, 0, LONG_MAX, { ...unsigned, ...used }),
+  integer('set-max-listpack-entries', 128, 0, LONG_MAX, { ...unsigned, ...used }),
+  integer('set-max-listpack-value', 64, 0, LONG_MAX, { ...unsigned, ...used }),
+  integer('zset-max-listpack-entries', 128, 0, LONG_MAX, { ...unsigned, alias: 'zset-max-ziplist-entries', ...used }),
+  memory('zset-max-listpack-value', 64, { ...unsigned, alias: 'zset-max-ziplist-value', ...used }),
+  memory('hll-sparse-max-bytes', 3000, { ...unsigned, ...used }),
+  memory('stream-node-max-bytes', 4096, { ...unsigned, ...used }),
   integer('stream-node-max-entries', 100, 0, LONG_MAX, used),
   choice('sanitize-dump-payload', 'no', ['no', 'yes', 'clients']),
 
@@ -194,7 +193,7 @@ export const PARAMETERS: readonly Parameter[] = [
   integer('latency-monitor-threshold', 0, 0, LONG_MAX, used),
   flag('latency-tracking', 'yes', used),
   special('latency-tracking-info-percentiles', '50 99 99.9', { check: checkedPercentiles, ...used }),
-  integer('tracking-table-max-keys', 1000000, 0, UNBOUNDED, used),
+  integer('tracking-table-max-keys', 1000000, 0, LONG_MAX, { ...unsigned, ...used }),
 
   // Scripts
   integer('busy-reply-threshold', 5000, 0, LONG_MAX, { alias: 'lua-time-limit', ...used }),
@@ -259,7 +258,7 @@ export const PARAMETERS: readonly Parameter[] = [
   flag('cluster-allow-pubsubshard-when-down', 'yes'),
   flag('cluster-allow-replica-migration', 'yes'),
   flag('cluster-slot-stats-enabled', 'no'),
-  memory('cluster-link-sendbuf-limit', 0),
+  memory('cluster-link-sendbuf-limit', 0, unsigned),
   integer('cluster-compatibility-sample-ratio', 0, 0, 100),
   text('cluster-announce-ip', ''),
   integer('cluster-announce-port', 0, 0, 65535),

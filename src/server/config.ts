@@ -91,11 +91,15 @@ export class Config {
   matching(patterns: readonly Bytes[]): Map<Bytes, Bytes> {
     const found = new Map<Bytes, Bytes>();
     for (const pattern of patterns) {
+      if (!/[*?[]/.test(pattern)) {
+        // A whole name is answered as it was asked for.
+        const parameter = findParameter(pattern);
+        if (parameter !== undefined) found.set(pattern, this.texts.get(parameter.name)!);
+        continue;
+      }
       const fits = compileGlob(pattern.toLowerCase());
       for (const [name, parameter] of BY_NAME) {
-        if (fits(name) && (!parameter.hidden || name === pattern.toLowerCase())) {
-          found.set(name, this.texts.get(parameter.name)!);
-        }
+        if (fits(name) && !parameter.hidden) found.set(name, this.texts.get(parameter.name)!);
       }
     }
     return found;
@@ -177,11 +181,10 @@ function checkedMemory(parameter: Parameter, text: Bytes): Bytes {
 }
 
 function inRange(parameter: Parameter, value: Int64): Int64 {
-  const { least = 0, greatest, clamp } = parameter;
-  if (value < least || value > (greatest ?? INT64_MAX)) {
-    const range =
-      greatest === undefined ? `greater or equal to ${least}` : `between ${least} and ${greatest} inclusive`;
-    throw new ConfigError(`argument must be ${range}`);
+  const { least = 0, greatest = INT64_MAX, unsigned, clamp } = parameter;
+  if (unsigned && (value < 0 || value > INT64_MAX)) throw new ConfigError('argument must be greater or equal to 0');
+  if (value < least || value > greatest) {
+    throw new ConfigError(`argument must be between ${least} and ${greatest} inclusive`);
   }
   if (clamp === undefined) return value;
   if (value < clamp[0]) return clamp[0];

@@ -32,6 +32,8 @@ import { Stats } from './stats.js';
 import { Tracking } from './tracking.js';
 import { Watches } from './watches.js';
 
+/** Bytes of an inline command. */
+const MAX_INLINE_LENGTH = 64 * 1024;
 /** How old, in ms, the time that a command sees may be. */
 const FRESH_MS = 0.5;
 
@@ -48,7 +50,7 @@ export class Server implements KeyspaceObserver {
   readonly log: Log;
   readonly commands: CommandTable;
   readonly databases: Database[] = [];
-  readonly protocolLimits: ProtocolLimits = { maxBulkLength: 0, maxInlineLength: 0 };
+  readonly protocolLimits: ProtocolLimits = { maxBulkLength: 0, maxInlineLength: MAX_INLINE_LENGTH };
   readonly names = new NameCache();
   readonly encodingLimits = defaultEncodingLimits();
   readonly acl: Acl;

@@ -26,6 +26,7 @@ export const gcraCommands: readonly CommandRow[] = [
     complexity: 'O(1)',
     summary: 'Takes tokens from a limit that refills smoothly, or says how long to wait for them.',
     syntax: 'key period:integer burst:integer [count:integer]',
+    readings: ['more words than these are a syntax error.'],
     handler: limit,
   },
   {
@@ -38,6 +39,7 @@ export const gcraCommands: readonly CommandRow[] = [
     complexity: 'O(N), N being the number of keys',
     summary: 'Makes limits full again, and says how many of them had been used.',
     syntax: 'key...',
+    readings: ['a key that holds no limit is a WRONGTYPE error, and then no key is touched.'],
     handler: reset,
   },
 ];
