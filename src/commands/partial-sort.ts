@@ -1,7 +1,7 @@
 /**
  * The quicksort of Bentley and McIlroy ("Engineering a Sort Function", 1993), cut down to the part of the result that
- * is asked for. Redis answers `GEOSEARCH … COUNT` with it, and it is not stable: which of several equally near members
- * are answered follows from its steps, so the same steps are taken here.
+ * is asked for. Redis answers `GEOSEARCH … COUNT` and `SORT … BY … LIMIT` with it, and it is not stable: which of several
+ * equal items are answered follows from its steps, so the same steps are taken here.
  */
 
 /** Negative: a before b; 0: as good as the same. */
@@ -13,12 +13,23 @@ const MEDIAN_OF_NINE_ABOVE = 40;
 
 /** Sorts in place so far that the first `wanted` items are those of the sorted array, in order. */
 export function sortFirst<T>(items: T[], wanted: number, compare: Compare<T>): void {
-  sortRange(items, 0, items.length, wanted, compare);
+  sortPart(items, 0, wanted, compare);
 }
 
-/** Sorts the `count` items from `start` on, unless all of them lie behind the wanted ones. */
-function sortRange<T>(items: T[], start: number, count: number, wanted: number, compare: Compare<T>): void {
-  if (start >= wanted || count < 2) return;
+/** Sorts in place so far that the items from `first` to before `end` are those of the sorted array, in order. */
+export function sortPart<T>(items: T[], first: number, end: number, compare: Compare<T>): void {
+  sortRange(items, 0, items.length, { first, end }, compare);
+}
+
+/** The positions whose items are asked for: from `first` to before `end`. */
+interface Wanted {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Sorts the `count` items from `start` on, unless all of them lie before or behind the wanted ones. */
+function sortRange<T>(items: T[], start: number, count: number, wanted: Wanted, compare: Compare<T>): void {
+  if (start >= wanted.end || start + count <= wanted.first || count < 2) return;
   if (count < INSERTION_BELOW) {
     insertionSort(items, start, count, compare);
     return;

@@ -12,6 +12,7 @@ import type { Session } from '../server/session.js';
 import { OptionReader } from './args.js';
 import { type CommandRow, key, unknownKeys } from './definition.js';
 import { findSortKeys, findSortRoKeys } from './key-positions.js';
+import { sortPart } from './partial-sort.js';
 
 export const sortCommands: readonly CommandRow[] = [
   {
@@ -107,15 +108,15 @@ function sortedElements(ctx: Session, name: Bytes, options: SortOptions): Bytes[
   const value = ctx.db.read(name);
   // Redis sorts a sorted set from its skiplist, and it stays one.
   if (value instanceof SortedSet) value.expectMembers(Infinity, ctx.server.encodingLimits);
-  const elements = elementsOf(value);
+  const { items, fromSet } = elementsOf(value);
+  const first = Math.min(Math.max(options.offset, 0), items.length);
+  const end = options.count < 0 ? items.length : Math.min(first + options.count, items.length);
   // The order of a set is of no meaning: what is stored or seen by a script shall not depend on it.
   const reproducible = options.store !== undefined || ctx.kind === 'script';
-  if (options.unsorted && elements.fromSet && reproducible) {
-    elements.items.sort(options.descending ? (a, b) => compareBytes(b, a) : compareBytes);
-  } else if (options.unsorted) {
-    if (options.descending && !elements.fromSet) elements.items.reverse();
-  } else sortByWeight(ctx, elements.items, options);
-  return limited(elements.items, options.offset, options.count);
+  if (!options.unsorted) return orderByWeight(ctx, items, options, first, end).slice(first, end);
+  if (fromSet && reproducible) items.sort(options.descending ? (a, b) => compareBytes(b, a) : compareBytes);
+  else if (options.descending && !fromSet) items.reverse();
+  return items.slice(first, end);
 }
 
 function elementsOf(value: Value | undefined): { readonly items: Bytes[]; readonly fromSet: boolean } {
@@ -126,19 +127,16 @@ function elementsOf(value: Value | undefined): { readonly items: Bytes[]; readon
   throw WRONG_TYPE;
 }
 
-function limited(elements: Bytes[], offset: number, count: number): Bytes[] {
-  const start = Math.max(offset, 0);
-  return elements.slice(start, count < 0 ? undefined : start + count);
-}
-
-/** Sorts in place. */
-function sortByWeight(ctx: Session, elements: Bytes[], options: SortOptions): void {
+/** The elements in order, but for those outside the part that is asked for. */
+function orderByWeight(ctx: Session, elements: Bytes[], options: SortOptions, first: number, end: number): Bytes[] {
   const { by, descending } = options;
   const weightTexts = elements.map((element) => (by === undefined ? element : by.lookUp(ctx, element)));
-  const compare = options.alphabetic ? textOrder(weightTexts, options) : numberOrder(weightTexts, elements);
-  const order = elements.map((_, i) => i).sort(descending ? (a, b) => compare(b, a) : compare);
-  const sorted = order.map((i) => elements[i]!);
-  for (let i = 0; i < sorted.length; i++) elements[i] = sorted[i]!;
+  const ascending = options.alphabetic ? textOrder(weightTexts, options) : numberOrder(weightTexts, elements);
+  const compare: IndexOrder = descending ? (a, b) => ascending(b, a) : ascending;
+  const order = elements.map((_, i) => i);
+  if (by !== undefined && (first > 0 || end < elements.length)) sortPart(order, first, end, compare);
+  else order.sort(compare);
+  return order.map((i) => elements[i]!);
 }
 
 type IndexOrder = (a: number, b: number) => number;
