@@ -13,6 +13,7 @@ import {
 import { distanceWithin, type GeoShape, geoScoreRanges } from '../keyspace/values/geo-area.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { SYNTAX } from '../protocol/errors.js';
+import { formatFixed } from '../protocol/numbers-printf.js';
 import { type Bytes, DoubleReply, ErrorReply, NULL_ARRAY, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { doubleArg, OptionReader, rangedArg, readValue } from './args.js';
@@ -471,14 +472,7 @@ function pointArg(longitudeText: Bytes, latitudeText: Bytes): GeoPoint {
   const longitude = doubleArg(longitudeText);
   const latitude = doubleArg(latitudeText);
   if (isValidGeoPoint(longitude, latitude)) return { longitude, latitude };
-  throw new ErrorReply(`ERR invalid longitude,latitude pair ${sixDecimals(longitude)},${sixDecimals(latitude)}`);
-}
-
-/** As C prints with `%f`. */
-function sixDecimals(value: number): Bytes {
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  const sign = Object.is(value, -0) ? '-' : '';
-  return Math.abs(value) < 1e21 ? sign + value.toFixed(6) : `${BigInt(value)}.000000`;
+  throw new ErrorReply(`ERR invalid longitude,latitude pair ${formatFixed(longitude, 6)},${formatFixed(latitude, 6)}`);
 }
 
 function circleArg(radiusText: Bytes, unitText: Bytes): Extent {

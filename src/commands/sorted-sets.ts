@@ -5,6 +5,7 @@ import { distinctIndexes } from '../keyspace/values/sampling.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { OUT_OF_RANGE, SYNTAX, wrongArity } from '../protocol/errors.js';
 import { formatDouble } from '../protocol/numbers.js';
+import { formatGeneral } from '../protocol/numbers-printf.js';
 import { type Bytes, DoubleReply, ErrorReply, NULL_ARRAY, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { cursorArg, doubleArg, fetchValue, isWord, readValue, signedCountArg } from './args.js';
@@ -165,8 +166,17 @@ const SCORE_IS_NAN = new ErrorReply('ERR resulting score is not a number (NaN)')
 
 /** ZADD; GEOADD runs it as well, with scores made of positions. */
 export function zadd(ctx: Session, args: Bytes[]): Reply {
+  return addWithOptions(ctx, args, 0);
+}
+
+/** Takes options where the increment stands, as ZADD does; then there is no pair left, which is a syntax error. */
+function zincrby(ctx: Session, args: Bytes[]): Reply {
+  return addWithOptions(ctx, args, INCR);
+}
+
+function addWithOptions(ctx: Session, args: Bytes[], given: number): Reply {
   let at = 2;
-  let options = 0;
+  let options = given;
   for (; at < args.length; at++) {
     const option = ADD_OPTIONS.get(args[at]!.toUpperCase());
     if (option === undefined) break;
@@ -178,10 +188,6 @@ export function zadd(ctx: Session, args: Bytes[]): Reply {
   if ((options & GT && options & (NX | LT)) || (options & LT && options & NX)) return GT_LT_NX;
   if (options & INCR && words > 2) return INCR_OF_SEVERAL;
   return add(ctx, args, at, options);
-}
-
-function zincrby(ctx: Session, args: Bytes[]): Reply {
-  return add(ctx, args, 2, INCR);
 }
 
 /** Adds the pairs of score and member from argument `from` on. */
@@ -307,8 +313,14 @@ function zscan(ctx: Session, args: Bytes[]): Reply {
   if (set === undefined) return ['0', []];
   const { count, matches } = scanOptions(args, 3);
   const found: Reply[] = [];
+  // Redis prints the scores of a skiplist with C's %.17g here, while those of a listpack are text already.
+  const scoreText = set.encoding === 'skiplist' ? exactText : formatDouble;
   const next = set.scan(cursor, count, (member, score) => {
-    if (matches === undefined || matches(member)) found.push(member, formatDouble(score));
+    if (matches === undefined || matches(member)) found.push(member, scoreText(score));
   });
   return [String(next), found];
+}
+
+function exactText(score: number): Bytes {
+  return formatGeneral(score, 17, false);
 }

@@ -1,6 +1,7 @@
+import { formatGeneral } from '../protocol/numbers-printf.js';
 import { libraryError } from './errors.js';
 import type { CjsonSettings } from './lib-cjson.js';
-import { formatGeneral, numberToString } from './numbers.js';
+import { numberToString } from './numbers.js';
 import type { LuaState } from './state.js';
 import { LuaTable } from './table.js';
 import { type LuaValue, NULL_USERDATA, typeName } from './values.js';

@@ -1,7 +1,8 @@
+import { NEGATIVE_NAN } from '../protocol/numbers-printf.js';
 import { metamethod, typeError } from './access.js';
 import { first } from './calls.js';
 import { runtimeError } from './errors.js';
-import { NEGATIVE_NAN, numberToString, parseNumber } from './numbers.js';
+import { numberToString, parseNumber } from './numbers.js';
 import type { LuaState } from './state.js';
 import { LuaTable } from './table.js';
 import { type LuaValue, typeName } from './values.js';

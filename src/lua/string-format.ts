@@ -1,6 +1,6 @@
+import { formatExponent, formatFixed, formatGeneral } from '../protocol/numbers-printf.js';
 import { checkInteger, checkNumber, checkString, toInt, toInteger } from './arguments.js';
 import { argumentError, libraryError } from './errors.js';
-import { formatExponent, formatFixed, formatGeneral } from './numbers.js';
 import type { LuaValue } from './values.js';
 
 interface Directive {
