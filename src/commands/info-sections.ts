@@ -112,7 +112,7 @@ function clientLines(server: Server): string {
 }
 
 function memoryLines(server: Server): string {
-  const { config, sampler } = server;
+  const { config, functions, sampler, scripts } = server;
   const used = sampler.noteMemory();
   const process_ = process.memoryUsage();
   let clients = 0;
@@ -133,6 +133,14 @@ function memoryLines(server: Server): string {
     ['allocator_resident', process_.rss],
     ['allocator_muzzy', 0],
     ...bytes('total_system_memory', TOTAL_MEMORY),
+    ['used_memory_scripts_eval', scripts.bytes],
+    ['number_of_cached_scripts', scripts.count],
+    ['number_of_functions', functions.functionCount],
+    ['number_of_libraries', functions.libraries.size],
+    ['used_memory_functions', functions.bytes],
+    ...bytes('used_memory_scripts', scripts.bytes + functions.bytes),
+    ...bytes('used_memory_lua', scripts.bytes),
+    ...bytes('used_memory_vm_total', scripts.bytes + functions.bytes),
     ...bytes('maxmemory', limit),
     ['maxmemory_policy', config.text('maxmemory-policy')],
     ['allocator_frag_ratio', ratio(process_.heapTotal, process_.heapUsed)],
@@ -254,7 +262,7 @@ function statsLines(server: Server): string {
     ['expire_cycle_cpu_milliseconds', 0],
     ['evicted_keys', stats.evictedKeys],
     ['evicted_clients', stats.evictedClients],
-    ['evicted_scripts', 0],
+    ['evicted_scripts', server.scripts.evicted],
     ['total_eviction_exceeded_time', 0],
     ['current_eviction_exceeded_time', 0],
     ['keyspace_hits', stats.keyspaceHits],
