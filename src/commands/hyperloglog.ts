@@ -2,6 +2,7 @@
 
 import { NOTIFY } from '../keyspace/notifications.js';
 import { type StringValue, textOf } from '../keyspace/value.js';
+import { ByteBuffer } from '../keyspace/values/byte-buffer.js';
 import {
   estimate,
   HYPERLOGLOG_REGISTERS,
@@ -97,9 +98,13 @@ function pfadd(ctx: Session, args: Bytes[]): Reply {
   const value = found ?? Hyperloglog.create();
   const limit = ctx.server.encodingLimits.hllSparseMaxBytes;
   let grew = false;
-  for (let i = 2; i < args.length; i++) if (value.add(args[i]!, limit)) grew = true;
+  try {
+    for (let i = 2; i < args.length; i++) if (value.add(args[i]!, limit)) grew = true;
+  } finally {
+    // What was added before corrupted registers were met stays.
+    if (grew || found === undefined) store(ctx, name, value);
+  }
   if (found !== undefined && !grew) return 0;
-  ctx.db.put(name, value.toBytes());
   ctx.db.changed(name, NOTIFY.string, 'pfadd');
   return 1;
 }
@@ -115,7 +120,7 @@ function countOne(ctx: Session, name: Bytes): number {
   const cached = value.cachedCount();
   if (cached !== null) return cached;
   const count = value.count();
-  ctx.db.put(name, value.toBytes());
+  store(ctx, name, value);
   ctx.db.touch(name);
   return count;
 }
@@ -126,7 +131,7 @@ function pfmerge(ctx: Session, args: Bytes[]): Reply {
   const target = parse(fetchString(ctx, name)) ?? Hyperloglog.create();
   if (anyDense) target.toDense();
   target.merge(registers, ctx.server.encodingLimits.hllSparseMaxBytes);
-  ctx.db.put(name, target.toBytes());
+  store(ctx, name, target);
   ctx.db.changed(name, NOTIFY.string, 'pfadd');
   return OK;
 }
@@ -177,7 +182,7 @@ function simd(word: Bytes): Reply {
 
 function makeDense(ctx: Session, name: Bytes, value: Hyperloglog): boolean {
   if (!value.toDense()) return false;
-  ctx.db.put(name, value.toBytes());
+  store(ctx, name, value);
   ctx.server.changes++;
   return true;
 }
@@ -186,6 +191,11 @@ const SELF_TEST_FAILED = new ErrorReply('ERR TESTFAILED the registers or the est
 
 function pfselftest(): Reply {
   return hyperloglogSelfTest() ? OK : SELF_TEST_FAILED;
+}
+
+/** Redis edits the value in place: its encoding is `raw`, however short it is. */
+function store(ctx: Session, name: Bytes, value: Hyperloglog): void {
+  ctx.db.put(name, new ByteBuffer(value.toBytes()));
 }
 
 function parse(value: StringValue | undefined): Hyperloglog | undefined {
