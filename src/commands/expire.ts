@@ -1,7 +1,7 @@
 /** Expiry times of keys. */
 
 import { NOTIFY } from '../keyspace/notifications.js';
-import { invalidExpire } from '../protocol/errors.js';
+import { invalidExpire, unsupportedOption } from '../protocol/errors.js';
 import { addInt64, INT64_MAX, INT64_MIN, normaliseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Int64, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
@@ -177,7 +177,7 @@ function conditionArgs(args: Bytes[]): Condition | undefined {
   const given = new Set<string>();
   for (let i = 3; i < args.length; i++) {
     const option = args[i]!.toUpperCase();
-    if (!CONDITIONS.has(option)) throw new ErrorReply(`ERR Unsupported option ${args[i]!}`);
+    if (!CONDITIONS.has(option)) throw unsupportedOption(args[i]!);
     given.add(option);
   }
   if (given.has('NX') && given.size > 1) throw NX_ALONE;

@@ -1,4 +1,4 @@
-/** The connection that MIGRATE sends keys through: requests out, replies in, all within one time limit. */
+/** The connection that MIGRATE sends keys through: requests out, replies in; no silence longer than the time limit. */
 import { connect, type Socket } from 'node:net';
 import RedisParser from 'redis-parser';
 import type { Bytes } from '../protocol/reply.js';

@@ -37,6 +37,10 @@ export function unknownSubcommand(container: Bytes, word: Bytes): ErrorReply {
   return new ErrorReply(`ERR unknown subcommand '${untilNul(word, 128)}'. Try ${container.toUpperCase()} HELP.`);
 }
 
+export function unsupportedOption(word: Bytes): ErrorReply {
+  return new ErrorReply(`ERR Unsupported option ${untilNul(word, word.length)}`);
+}
+
 /** At most so many bytes, and none from a NUL on: how C prints a string. */
 function untilNul(text: Bytes, length: number): Bytes {
   const end = text.indexOf('\0');
@@ -45,4 +49,9 @@ function untilNul(text: Bytes, length: number): Bytes {
 
 export function invalidExpire(fullName: Bytes): ErrorReply {
   return new ErrorReply(`ERR invalid expire time in '${fullName}' command`);
+}
+
+/** What subcommands of variable length answer to too many words. `container` is in upper case. */
+export function wrongSubcommand(container: string, word: Bytes): ErrorReply {
+  return new ErrorReply(`ERR unknown subcommand or wrong number of arguments for '${word}'. Try ${container} HELP.`);
 }
