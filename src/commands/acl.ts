@@ -1,6 +1,6 @@
 /** The ACL family: users, their rules, and the log of refusals. */
 import { randomBytes } from 'node:crypto';
-import { wrongArity } from '../protocol/errors.js';
+import { wrongArity, wrongSubcommand } from '../protocol/errors.js';
 import { type Bytes, DoubleReply, ErrorReply, MapReply, OK, type Reply, SetReply } from '../protocol/reply.js';
 import { AclFileError } from '../server/acl/acl.js';
 import { AclRuleError, allCommandsOf } from '../server/acl/selector.js';
@@ -230,7 +230,7 @@ function deluser(ctx: Session, args: Bytes[]): Reply {
 // Questions
 
 function cat(ctx: Session, args: Bytes[]): Reply {
-  if (args.length > 3) return wrongArity('acl|cat');
+  if (args.length > 3) return wrongSubcommand('ACL', args[1]!);
   if (args.length === 2) return [...ACL_CATEGORIES];
   const category = args[2]!.toLowerCase();
   if (!(ACL_CATEGORIES as readonly string[]).includes(category))
@@ -241,7 +241,7 @@ function cat(ctx: Session, args: Bytes[]): Reply {
 }
 
 function genpass(_ctx: Session, args: Bytes[]): Reply {
-  if (args.length > 3) return wrongArity('acl|genpass');
+  if (args.length > 3) return wrongSubcommand('ACL', args[1]!);
   const bits = args.length === 3 ? integerArg(args[2]!) : 256;
   if (bits <= 0 || bits > 4096) {
     return new ErrorReply(
@@ -267,7 +267,7 @@ function dryrun(ctx: Session, args: Bytes[]): Reply {
 }
 
 function log(ctx: Session, args: Bytes[]): Reply {
-  if (args.length > 3) return wrongArity('acl|log');
+  if (args.length > 3) return wrongSubcommand('ACL', args[1]!);
   const { log: aclLog } = ctx.server.acl;
   if (args.length === 3 && isWord(args[2]!, 'RESET')) {
     aclLog.entries = [];

@@ -128,7 +128,7 @@ function hello(ctx: Session, args: Bytes[]): Reply {
       if (refusal !== undefined) return refusal;
     } else return new ErrorReply(`ERR Syntax error in HELLO option '${args[i]!}'`);
   }
-  if (credentials !== undefined && !logIn(ctx, credentials.name, credentials.password)) return WRONG_PASS;
+  if (credentials !== undefined && !logIn(ctx, credentials.name, credentials.password, args[0]!)) return WRONG_PASS;
   if (!ctx.authenticated) return HELLO_NEEDS_AUTH;
   if (clientName !== undefined) setClientName(ctx, clientName);
   ctx.resp = version as 2 | 3;
@@ -159,11 +159,11 @@ function auth(ctx: Session, args: Bytes[]): Reply {
   if (args.length > 3) return SYNTAX;
   if (args.length === 2 && ctx.server.acl.defaultUser.passwordless) return NO_PASSWORD_SET;
   const [name, password] = args.length === 2 ? ['default', args[1]!] : [args[1]!, args[2]!];
-  return logIn(ctx, name, password) ? OK : WRONG_PASS;
+  return logIn(ctx, name, password, args[0]!) ? OK : WRONG_PASS;
 }
 
-function logIn(ctx: Session, name: Bytes, password: Bytes): boolean {
-  const user = ctx.server.acl.authenticate(ctx, name, password);
+function logIn(ctx: Session, name: Bytes, password: Bytes, asTyped: Bytes): boolean {
+  const user = ctx.server.acl.authenticate(ctx, name, password, asTyped);
   if (user === undefined) return false;
   ctx.user = user;
   ctx.authenticated = true;

@@ -1,5 +1,6 @@
 /** Libraries of Lua functions: FCALL and the FUNCTION family. Libraries live in `server/scripts/`. */
 
+import { wrongSubcommand } from '../protocol/errors.js';
 import { compileGlob } from '../protocol/glob.js';
 import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, MapReply, OK, type Reply, SetReply, SimpleString } from '../protocol/reply.js';
@@ -179,7 +180,8 @@ function deleteLibrary(ctx: Session, args: Bytes[]): Reply {
 }
 
 function flush(ctx: Session, args: Bytes[]): Reply {
-  if (args.length > 3 || (args.length === 3 && !isWord(args[2]!, 'SYNC') && !isWord(args[2]!, 'ASYNC'))) {
+  if (args.length > 3) return wrongSubcommand('FUNCTION', args[1]!);
+  if (args.length === 3 && !isWord(args[2]!, 'SYNC') && !isWord(args[2]!, 'ASYNC')) {
     return new ErrorReply('ERR FUNCTION FLUSH only supports SYNC|ASYNC option');
   }
   ctx.server.functions.flush();
@@ -250,8 +252,7 @@ const POLICIES: ReadonlyMap<string, 'flush' | 'append' | 'replace'> = new Map([
 ]);
 
 function restore(ctx: Session, args: Bytes[]): Reply {
-  if (args.length > 4)
-    return new ErrorReply("ERR Unknown subcommand or wrong number of arguments for 'restore'. Try FUNCTION HELP.");
+  if (args.length > 4) return wrongSubcommand('FUNCTION', args[1]!);
   const policy = args.length === 4 ? POLICIES.get(args[3]!.toUpperCase()) : 'append';
   if (policy === undefined) {
     return new ErrorReply('ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.');

@@ -64,7 +64,7 @@ interface SortOptions {
 }
 
 function sort(ctx: Session, args: Bytes[]): Reply {
-  const options = sortOptions(args, true);
+  const options = sortOptions(ctx, args, true);
   const sorted = sortedElements(ctx, args[1]!, options);
   return options.store === undefined
     ? results(ctx, sorted, options)
@@ -72,11 +72,11 @@ function sort(ctx: Session, args: Bytes[]): Reply {
 }
 
 function sortRo(ctx: Session, args: Bytes[]): Reply {
-  const options = sortOptions(args, false);
+  const options = sortOptions(ctx, args, false);
   return results(ctx, sortedElements(ctx, args[1]!, options), options);
 }
 
-function sortOptions(args: Bytes[], mayStore: boolean): SortOptions {
+function sortOptions(ctx: Session, args: Bytes[], mayStore: boolean): SortOptions {
   let descending = false;
   let alphabetic = false;
   let by: KeyPattern | undefined;
@@ -97,10 +97,20 @@ function sortOptions(args: Bytes[], mayStore: boolean): SortOptions {
     else if (option === 'BY' && reader.more) {
       by = new KeyPattern(reader.next());
       unsorted ||= by.isConstant;
-    } else if (option === 'GET' && reader.more) get.push(new KeyPattern(reader.next()));
-    else throw SYNTAX;
+      if (!by.isConstant) requireAllKeys(ctx, args, option);
+    } else if (option === 'GET' && reader.more) {
+      requireAllKeys(ctx, args, option);
+      get.push(new KeyPattern(reader.next()));
+    } else throw SYNTAX;
   }
   return { descending, alphabetic, by, unsorted, get, offset, count, store };
+}
+
+/** Patterns lead to keys that no rule can be held against: only a user who may read all keys has them. */
+function requireAllKeys(ctx: Session, args: Bytes[], option: string): void {
+  const command = ctx.server.commands.find(args[0]!)!;
+  if (ctx.user.unrestricted || ctx.user.readsAnyKey(command, args)) return;
+  throw new ErrorReply(`ERR ${option} option of SORT denied due to insufficient ACL permissions.`);
 }
 
 /** The elements that the reply is about, in order. */

@@ -101,7 +101,8 @@ function passGates(session: Session, command: Command, args: Bytes[]): Reply | B
   const queueing = session.transaction !== null && !NOT_QUEUED.has(command.fullName);
   if (server.memory.limited && session.kind !== 'script') {
     const full = !server.memory.makeRoom();
-    if (full && (command.denyOom || queueing)) return reject(session, command, OUT_OF_MEMORY);
+    const needsMemory = command.denyOom || (command.fullName === 'exec' && session.transaction?.needsMemory === true);
+    if (full && (needsMemory || queueing)) return reject(session, command, OUT_OF_MEMORY);
   }
   if (session.resp === 2 && session.subscriptionCount > 0 && !SUBSCRIBER_COMMANDS.has(command.fullName)) {
     const text = `ERR Can't execute '${command.fullName}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`;
@@ -112,6 +113,7 @@ function passGates(session: Session, command: Command, args: Bytes[]): Reply | B
   if (!queueing) return undefined;
   session.transaction!.queue.push({ command, args });
   if (command.isWrite) session.transaction!.hasWrite = true;
+  if (command.denyOom) session.transaction!.needsMemory = true;
   return QUEUED;
 }
 

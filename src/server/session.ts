@@ -35,6 +35,8 @@ export interface Transaction {
   /** A command could not be queued: EXEC will refuse all. */
   aborted: boolean;
   hasWrite: boolean;
+  /** A queued command needs memory: EXEC is refused when there is none. */
+  needsMemory: boolean;
 }
 
 export interface BlockedState {

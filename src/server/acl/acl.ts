@@ -47,11 +47,11 @@ export class Acl {
     this.setUser(name, ['reset', 'on', `>${password}`, '~*', '&*', '+@all']);
   }
 
-  /** The user of a name and password, or undefined, which is logged. */
-  authenticate(session: Session, name: Bytes, password: Bytes): User | undefined {
+  /** The user of a name and password, or undefined, which is logged with the command as it was typed. */
+  authenticate(session: Session, name: Bytes, password: Bytes, asTyped: Bytes): User | undefined {
     const user = this.users.get(name);
     if (user?.accepts(password)) return user;
-    this.note(session, 'auth', session.lastCommand, name);
+    this.note(session, 'auth', asTyped, name);
     return undefined;
   }
 
@@ -176,7 +176,12 @@ export class Acl {
 
   private note(session: Session, reason: AclReason, object: Bytes, username: Bytes): void {
     this.server.stats.accessDenied[reason]++;
-    const context = session.kind === 'script' ? 'lua' : session.transaction !== null ? 'multi' : 'toplevel';
+    const context =
+      session.kind === 'script'
+        ? 'lua'
+        : session.transaction !== null || this.server.callDepth > 1
+          ? 'multi'
+          : 'toplevel';
     const client = session.kind === 'script' ? (this.server.scriptCaller ?? session) : session;
     this.log.add({ reason, context, object, username, clientInfo: describeSession(client) }, this.server.clock.ms);
   }

@@ -100,6 +100,12 @@ export class Selector {
     return this.channelPatterns.some((pattern) => (isPattern ? pattern === name : compileGlob(pattern)(name)));
   }
 
+  /** Whether the request's command is allowed, and any key at all may be read (`SORT … BY pattern`). */
+  readsAnyKey(command: Command, args: readonly Bytes[]): boolean {
+    if (!this.allCommands && !this.allowsCommand(command, args)) return false;
+    return this.allKeys || this.keyPatterns.some(({ text, read }) => text === '*' && read);
+  }
+
   /** The commands as a rule text. */
   describeCommands(): string {
     return [this.startsFromAll ? '+@all' : '-@all', ...this.rules].join(' ');
@@ -170,7 +176,7 @@ export class Selector {
     const word = name.slice(bar + 1);
     if (parent === undefined) throw unknownName();
     if (word.includes('|')) {
-      if (!allow) throw unknownName();
+      if (!allow || parent.subcommands === undefined) throw unknownName();
       throw new AclRuleError('Allowing first-arg of a subcommand is not supported');
     }
     if (!allow || parent.subcommands !== undefined || word === '')

@@ -91,6 +91,11 @@ export class User {
     return best!;
   }
 
+  /** Whether a request may read keys that its arguments do not name. */
+  readsAnyKey(command: Command, args: readonly Bytes[]): boolean {
+    return this.allSelectors.some((selector) => selector.readsAnyKey(command, args));
+  }
+
   allowsChannel(name: Bytes, isPattern: boolean): boolean {
     return this.allSelectors.some((selector) => selector.allowsChannel(name, isPattern));
   }

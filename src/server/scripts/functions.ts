@@ -1,5 +1,6 @@
 /** Libraries of functions: FUNCTION and FCALL. */
 import { LuaError, type LuaFunction, LuaTable, type LuaValue } from '../../lua/index.js';
+import { splitInlineArgs } from '../../protocol/quoting.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import type { Server } from '../server.js';
 import type { Session } from '../session.js';
@@ -53,7 +54,7 @@ export class Functions {
   }
 
   find(name: Bytes): LibraryFunction | undefined {
-    return this.byName.get(name);
+    return this.byName.get(name.toLowerCase());
   }
 
   /** Loads a library and answers its name. Throws an ErrorReply, and then nothing has changed. */
@@ -63,13 +64,13 @@ export class Functions {
     if (old !== undefined && !replace) throw new ErrorReply(`ERR Library '${name}' already exists`);
     const functions = this.register(body);
     for (const { name: functionName } of functions.values()) {
-      if (this.byName.has(functionName) && !old?.functions.has(functionName)) {
+      if (this.byName.has(functionName.toLowerCase()) && !old?.functions.has(functionName)) {
         throw new ErrorReply(`ERR Function ${functionName} already exists`);
       }
     }
     if (old !== undefined) this.remove(old);
     this.libraries.set(name, { name, source, functions });
-    for (const [functionName, made] of functions) this.byName.set(functionName, made);
+    for (const [functionName, made] of functions) this.byName.set(functionName.toLowerCase(), made);
     return name;
   }
 
@@ -97,19 +98,24 @@ export class Functions {
     const before = [...this.libraries.values()];
     if (policy === 'flush') for (const library of before) this.remove(library);
     try {
-      for (const source of sources) this.load(source, policy === 'replace');
+      for (const source of sources) {
+        const { name } = readLibraryHeader(source);
+        if (policy !== 'replace' && this.libraries.has(name))
+          throw new ErrorReply(`ERR Library ${name} already exists`);
+        this.load(source, policy === 'replace');
+      }
     } catch (problem) {
       for (const library of [...this.libraries.values()]) this.remove(library);
       for (const library of before) {
         this.libraries.set(library.name, library);
-        for (const [name, made] of library.functions) this.byName.set(name, made);
+        for (const [name, made] of library.functions) this.byName.set(name.toLowerCase(), made);
       }
       throw problem;
     }
   }
 
   call(caller: Session, name: Bytes, keys: Bytes[], argv: Bytes[], readOnly: boolean): Reply {
-    const made = this.byName.get(name);
+    const made = this.byName.get(name.toLowerCase());
     if (made === undefined) return new ErrorReply('ERR Function not found');
     const noWrites = made.flags.includes('no-writes');
     if (readOnly && !noWrites) {
@@ -127,7 +133,7 @@ export class Functions {
 
   private remove(library: Library): void {
     this.libraries.delete(library.name);
-    for (const name of library.functions.keys()) this.byName.delete(name);
+    for (const name of library.functions.keys()) this.byName.delete(name.toLowerCase());
   }
 
   /** Runs the body of a library, which registers its functions. */
@@ -147,8 +153,7 @@ export class Functions {
     try {
       machine.limitLoading(() => state.call(chunk, []));
     } catch (problem) {
-      if (problem instanceof ScriptStopped)
-        throw new ErrorReply('ERR Error registering functions: ERR the library takes too long to load');
+      if (problem instanceof ScriptStopped) throw new ErrorReply('ERR FUNCTION LOAD timeout');
       if (!(problem instanceof LuaError)) throw problem;
       throw new ErrorReply(`ERR Error registering functions: ${textOf(problem)}`);
     } finally {
@@ -202,10 +207,13 @@ export class Functions {
   }
 
   private registerFunction(args: LuaValue[]): LuaValue[] {
+    if (this.registering === null) {
+      throw refusal('redis.register_function can only be called on FUNCTION LOAD command');
+    }
     const made = args.length === 1 ? fromNamedArguments(args[0]) : fromTwoArguments(args);
     if (!/^[A-Za-z0-9_]+$/.test(made.name)) throw raise(errorTable(BAD_NAME));
-    if (this.registering!.has(made.name)) throw raise(errorTable('ERR Function already exists in the library'));
-    this.registering!.set(made.name, made);
+    if (this.registering.has(made.name)) throw raise(errorTable('ERR Function already exists in the library'));
+    this.registering.set(made.name, made);
     return [];
   }
 }
@@ -287,7 +295,8 @@ function readLibraryHeader(source: Bytes): { name: Bytes; body: Bytes } {
   const lineEnd = source.indexOf('\n');
   if (!source.startsWith('#!')) throw new ErrorReply('ERR Missing library metadata');
   if (lineEnd < 0) throw new ErrorReply('ERR Invalid library metadata');
-  const [engine, ...options] = source.slice(2, lineEnd).trim().split(/\s+/);
+  const [engine, ...options] = splitInlineArgs(source.slice(2, lineEnd)) ?? [];
+  if (engine === undefined || /^\s/.test(source.slice(2))) throw new ErrorReply(`ERR Engine '' not found`);
   let name: Bytes | undefined;
   for (const option of options) {
     if (!option.startsWith('name=')) throw new ErrorReply(`ERR Invalid metadata value given: ${option}`);
@@ -296,6 +305,6 @@ function readLibraryHeader(source: Bytes): { name: Bytes; body: Bytes } {
   }
   if (name === undefined) throw new ErrorReply('ERR Library name was not given');
   if (!/^[A-Za-z0-9_]+$/.test(name)) throw new ErrorReply(BAD_NAME);
-  if (engine!.toLowerCase() !== 'lua') throw new ErrorReply(`ERR Engine '${engine}' not found`);
+  if (engine.toLowerCase() !== 'lua') throw new ErrorReply(`ERR Engine '${engine}' not found`);
   return { name, body: source.slice(lineEnd) };
 }
