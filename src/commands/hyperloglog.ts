@@ -10,6 +10,7 @@ import {
   HyperloglogCorrupted,
   hyperloglogSelfTest,
 } from '../keyspace/values/hyperloglog.js';
+import { untilNul } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, OK, type Reply, SimpleString } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { fetchString, isWord, readString } from './args.js';
@@ -170,7 +171,7 @@ function pfdebug(ctx: Session, args: Bytes[]): Reply {
     case 'todense':
       return makeDense(ctx, name, value) ? 1 : 0;
     default:
-      return new ErrorReply(`ERR Unknown PFDEBUG subcommand '${word}'`);
+      return new ErrorReply(`ERR Unknown PFDEBUG subcommand '${untilNul(word)}'`);
   }
 }
 

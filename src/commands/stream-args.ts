@@ -12,7 +12,7 @@ import {
   type StreamId,
 } from '../keyspace/values/stream-id.js';
 import type { StreamEntry } from '../keyspace/values/stream-node.js';
-import { SYNTAX } from '../protocol/errors.js';
+import { SYNTAX, untilNul } from '../protocol/errors.js';
 import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
@@ -121,12 +121,12 @@ export function readGroup(ctx: Session, key: Bytes, name: Bytes): { stream: Stre
 }
 
 export function noSuchGroup(key: Bytes, group: Bytes, context = ''): ErrorReply {
-  return new ErrorReply(`NOGROUP No such key '${key}' or consumer group '${group}'${context}`);
+  return new ErrorReply(`NOGROUP No such key '${untilNul(key)}' or consumer group '${untilNul(group)}'${context}`);
 }
 
 /** The error of the commands that have found the key. */
 export function noSuchGroupOfKey(key: Bytes, group: Bytes): ErrorReply {
-  return new ErrorReply(`NOGROUP No such consumer group '${group}' for key name '${key}'`);
+  return new ErrorReply(`NOGROUP No such consumer group '${untilNul(group)}' for key name '${untilNul(key)}'`);
 }
 
 /** The consumer who asks, seen now; made when it is new. */

@@ -6,7 +6,7 @@ import { autoClaim, claim, raiseLastDelivered, type StreamClaim } from '../keysp
 import type { StreamGroup } from '../keyspace/values/stream-group.js';
 import { MIN_STREAM_ID, parseStreamId, type StreamId } from '../keyspace/values/stream-id.js';
 import type { StreamEntry } from '../keyspace/values/stream-node.js';
-import { SYNTAX } from '../protocol/errors.js';
+import { SYNTAX, untilNul, wrongSubcommand } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, type Int64, NULL_ARRAY, OK, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { fetchValue, int64Arg, isWord, OptionReader, readValue } from './args.js';
@@ -188,7 +188,7 @@ function create(ctx: Session, args: Bytes[]): Reply {
   const { makeStream, entriesRead } = groupOptions(args, true);
   const found = fetchValue(ctx, name, Stream);
   if (found === undefined && !makeStream) throw KEY_REQUIRED;
-  if (args.length > 8) throw subcommandSyntax(args[1]!);
+  if (args.length > 8) throw wrongSubcommand('XGROUP', args[1]!);
   const id = args[4] === '$' ? (found?.lastId ?? MIN_STREAM_ID) : idArg(args[4]!);
   const stream = found ?? new Stream();
   if (found === undefined) {
@@ -203,7 +203,7 @@ function create(ctx: Session, args: Bytes[]): Reply {
 function setid(ctx: Session, args: Bytes[]): Reply {
   const { entriesRead } = groupOptions(args, false);
   const { stream, group } = fetchGroup(ctx, args);
-  if (args.length !== 5 && args.length !== 7) throw subcommandSyntax(args[1]!);
+  if (args.length !== 5 && args.length !== 7) throw wrongSubcommand('XGROUP', args[1]!);
   const id = args[4] === '$' ? stream.lastId : groupPositionArg(args[4]!);
   stream.positionGroup(group, id, entriesRead);
   changedQuietly(ctx, args[2]!, 'xgroup-setid');
@@ -254,13 +254,9 @@ function groupOptions(args: Bytes[], creating: boolean): { makeStream: boolean; 
     else if (word === 'ENTRIESREAD' && options.more) {
       entriesRead = int64Arg(options.next());
       if (entriesRead < -1) throw BAD_ENTRIES_READ;
-    } else throw subcommandSyntax(args[1]!);
+    } else throw wrongSubcommand('XGROUP', args[1]!);
   }
   return { makeStream, entriesRead: entriesRead === -1 ? null : entriesRead };
-}
-
-function subcommandSyntax(word: Bytes): ErrorReply {
-  return new ErrorReply(`ERR unknown subcommand or wrong number of arguments for '${word}'. Try XGROUP HELP.`);
 }
 
 /** XGROUP SETID alone takes `-` and `+` for the least and the greatest ID. */
@@ -377,7 +373,7 @@ function claimOptions(ctx: Session, args: Bytes[], from: number): ClaimOptions {
       const count = int64Arg(options.next(), CLAIM_ERRORS.retryCount);
       deliveryCount = count < 0 ? undefined : count;
     } else if (word === 'LASTID' && options.more) lastId = idArg(options.next());
-    else throw new ErrorReply(`ERR Unrecognized XCLAIM option '${text}'`);
+    else throw new ErrorReply(`ERR Unrecognized XCLAIM option '${untilNul(text)}'`);
   }
   // A time that cannot be is taken for now: clients may compute it from a clock that differs from ours.
   if (deliveryTime < 0 || deliveryTime > now) deliveryTime = now;

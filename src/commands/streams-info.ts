@@ -5,8 +5,8 @@ import type { PendingEntry, StreamConsumer, StreamGroup } from '../keyspace/valu
 import { MAX_STREAM_ID, MIN_STREAM_ID } from '../keyspace/values/stream-id.js';
 import type { StreamIdMap } from '../keyspace/values/stream-id-map.js';
 import type { StreamEntry } from '../keyspace/values/stream-node.js';
-import { NO_SUCH_KEY } from '../protocol/errors.js';
-import { type Bytes, ErrorReply, MapReply, type Reply } from '../protocol/reply.js';
+import { NO_SUCH_KEY, wrongSubcommand } from '../protocol/errors.js';
+import { type Bytes, MapReply, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { integerArg, isWord, readValue } from './args.js';
 import { type CommandRow, key } from './definition.js';
@@ -85,7 +85,7 @@ function stream(ctx: Session, args: Bytes[]): Reply {
   if (args.length === 3) return summary(found);
   const isFull = isWord(args[3]!, 'FULL');
   if (!isFull || (args.length !== 4 && (args.length !== 6 || !isWord(args[4]!, 'COUNT')))) {
-    throw new ErrorReply(`ERR unknown subcommand or wrong number of arguments for '${args[1]}'. Try XINFO HELP.`);
+    throw wrongSubcommand('XINFO', args[1]!);
   }
   const count = args.length === 6 ? integerArg(args[5]!) : DEFAULT_FULL_COUNT;
   return fullReport(found, count === 0 ? Infinity : count < 0 ? DEFAULT_FULL_COUNT : count);

@@ -38,11 +38,15 @@ export function unknownSubcommand(container: Bytes, word: Bytes): ErrorReply {
 }
 
 export function unsupportedOption(word: Bytes): ErrorReply {
-  return new ErrorReply(`ERR Unsupported option ${untilNul(word, word.length)}`);
+  return new ErrorReply(`ERR Unsupported option ${untilNul(word)}`);
+}
+
+export function unknownArgument(word: Bytes): ErrorReply {
+  return new ErrorReply(`ERR unknown argument: ${untilNul(word, word.length)}`);
 }
 
 /** At most so many bytes, and none from a NUL on: how C prints a string. */
-function untilNul(text: Bytes, length: number): Bytes {
+export function untilNul(text: Bytes, length = text.length): Bytes {
   const end = text.indexOf('\0');
   return text.slice(0, end < 0 ? length : Math.min(end, length));
 }
