@@ -79,9 +79,8 @@ export interface MethodExpression {
 
 export interface TableExpression {
   kind: 'table';
-  items: Expression[];
-  keys: Expression[];
-  values: Expression[];
+  /** In source order; a positional entry has no key. */
+  entries: { key: Expression | undefined; value: Expression }[];
   line: number;
 }
 

@@ -254,21 +254,23 @@ export abstract class ExpressionEmitter {
     return `${this.mark(line)}index(S,${of},${this.value(key)},${quote(describe(object))})`;
   }
 
-  private table(e: TableExpression): string {
-    const { items, keys, values } = e;
-    if (keys.length === 0) {
-      return items.length === 0 ? 'new LuaTable()' : `LuaTable.ofArray([undefined,${this.list(items)}])`;
-    }
-    const pairs = keys.map((key, i) => {
-      const code = key.kind === 'string' ? quote(key.value) : `${this.mark(e.line)}checkKey(${this.value(key)})`;
-      return `${code},${this.value(values[i]!)}`;
+  private table({ entries, line }: TableExpression): string {
+    if (entries.length === 0) return 'new LuaTable()';
+    const values = entries.map((entry) => entry.value);
+    const keys = entries.map((entry) => entry.key);
+    if (keys.every((key) => key === undefined)) return `LuaTable.ofArray([undefined,${this.list(values)}])`;
+    const names = new Set(keys.map((key) => (key?.kind === 'string' ? key.value : undefined)));
+    const fields = names.size === keys.length && !names.has(undefined);
+    const last = entries.length - 1;
+    const parts = entries.map(({ key, value }, i) => {
+      if (key === undefined) return i === last ? this.list([value]) : this.value(value);
+      const written = key.kind === 'string' ? quote(key.value) : `${this.mark(line)}checkKey(${this.value(key)})`;
+      return `${written},${this.value(value)}`;
     });
-    const names = new Set(keys.map((key) => (key.kind === 'string' ? key.value : undefined)));
-    if (items.length === 0 && names.size === keys.length && !names.has(undefined)) {
-      return `LuaTable.ofFields([${pairs}])`;
-    }
-    const list = items.length > 0 ? `,${this.list(items)}` : '';
-    return `LuaTable.ofMixed([undefined${list}],[${pairs}])`;
+    if (fields) return `LuaTable.ofFields([${parts}])`;
+    // Keyed and positional entries are evaluated in the order they stand.
+    const layout = keys.map((key) => (key === undefined ? 'i' : 'k')).join('');
+    return `LuaTable.ofEntries("${layout}",[${parts}])`;
   }
 
   private unary(operator: 'not' | '-' | '#', operand: Expression, line: number): string {
@@ -423,6 +425,12 @@ export function describe(e: Expression): string {
       return `field '${e.key.kind === 'string' ? e.key.value : '?'}'`;
     case 'paren':
       return describe(e.inner);
+    case 'binary':
+      // Lua drops a constant that decides nothing and names what is left.
+      if (e.operator === 'and' && (e.left.kind === 'true' || e.left.kind === 'number' || e.left.kind === 'string')) {
+        return describe(e.right);
+      }
+      return e.operator === 'or' && (e.left.kind === 'nil' || e.left.kind === 'false') ? describe(e.right) : '';
     default:
       return '';
   }

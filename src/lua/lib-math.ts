@@ -7,7 +7,10 @@ import type { LuaValue } from './values.js';
 
 const DEGREE = Math.PI / 180;
 
-/** The math library, and `os.clock`: all of `os` that a script gets. */
+/**
+ * The math library, and `os.clock`: all of `os` that a script gets. Functions of two numbers check the second first,
+ * as the compiled C of PUC Lua does.
+ */
 export function openMath(state: LuaState): void {
   const library = state.openLibrary('math', {
     abs: (...args) => Math.abs(checkNumber(args, 0)),
@@ -28,13 +31,22 @@ export function openMath(state: LuaState): void {
     sqrt: (...args) => Math.sqrt(checkNumber(args, 0)),
     tan: (...args) => Math.tan(checkNumber(args, 0)),
     tanh: (...args) => Math.tanh(checkNumber(args, 0)),
-    atan2: (...args) => Math.atan2(checkNumber(args, 0), checkNumber(args, 1)),
-    fmod: (...args) => checkNumber(args, 0) % checkNumber(args, 1),
+    atan2(...args) {
+      const x = checkNumber(args, 1);
+      return Math.atan2(checkNumber(args, 0), x);
+    },
+    fmod(...args) {
+      const divisor = checkNumber(args, 1);
+      return checkNumber(args, 0) % divisor;
+    },
     frexp(...args) {
       const [fraction, exponent] = splitNumber(checkNumber(args, 0));
       return [fraction, exponent];
     },
-    ldexp: (...args) => scale(checkNumber(args, 0), checkInt(args, 1)),
+    ldexp(...args) {
+      const exponent = checkInt(args, 1);
+      return scale(checkNumber(args, 0), exponent);
+    },
     max: (...args) => extreme(args, (a, b) => a > b),
     min: (...args) => extreme(args, (a, b) => a < b),
     modf(...args) {
@@ -43,7 +55,10 @@ export function openMath(state: LuaState): void {
       const rest = Number.isFinite(x) ? x - whole : Number.isNaN(x) ? x : 0;
       return [whole, x < 0 && rest === 0 ? -0 : rest];
     },
-    pow: (...args) => raise(checkNumber(args, 0), checkNumber(args, 1)),
+    pow(...args) {
+      const exponent = checkNumber(args, 1);
+      return raise(checkNumber(args, 0), exponent);
+    },
     random(...args) {
       const share = (state.random.next() % RANDOM_MAX) / RANDOM_MAX;
       if (args.length === 0) return share;

@@ -88,6 +88,12 @@ function fromEnd(position: number, length: number): number {
   return Math.max(position + length + 1, 0);
 }
 
+/** PUC Lua reads patterns as C strings: a zero byte ends them. */
+function untilZero(pattern: string): string {
+  const end = pattern.indexOf('\0');
+  return end < 0 ? pattern : pattern.slice(0, end);
+}
+
 function search(state: LuaState, args: LuaValue[], find: boolean): LuaResult {
   const subject = checkString(args, 0);
   const pattern = checkString(args, 1);
@@ -95,12 +101,12 @@ function search(state: LuaState, args: LuaValue[], find: boolean): LuaResult {
   if (init < 0) init = 0;
   else if (init > subject.length) init = subject.length;
   const plain = args[3] !== undefined && args[3] !== false;
-  if (find && (plain || !SPECIALS.test(pattern))) {
+  if (find && (plain || !SPECIALS.test(untilZero(pattern)))) {
     const at = subject.indexOf(pattern, init);
     return at < 0 ? undefined : [at + 1, at + pattern.length];
   }
   const anchored = pattern.charCodeAt(0) === 94;
-  const matcher = new Matcher(state, subject, pattern);
+  const matcher = new Matcher(state, subject, untilZero(pattern));
   for (let at = init; at <= subject.length; at++) {
     matcher.level = 0;
     const end = matcher.match(at, anchored ? 1 : 0);
@@ -118,7 +124,7 @@ function gmatch(state: LuaState, args: LuaValue[]): LuaResult {
   const pattern = checkString(args, 1);
   let from = 0;
   return state.native('gmatch_step', () => {
-    const matcher = new Matcher(state, subject, pattern);
+    const matcher = new Matcher(state, subject, untilZero(pattern));
     for (let at = from; at <= subject.length; at++) {
       matcher.level = 0;
       const end = matcher.match(at, 0);
@@ -142,7 +148,7 @@ function substitute(state: LuaState, args: LuaValue[]): LuaResult {
   const limit = optionalInt(args, 3, subject.length + 1);
   const anchored = pattern.charCodeAt(0) === 94;
   const replace = replacer(state, args);
-  const matcher = new Matcher(state, subject, pattern);
+  const matcher = new Matcher(state, subject, untilZero(pattern));
   let result = '';
   let at = 0;
   let count = 0;

@@ -516,24 +516,27 @@ class Parser {
 
   private table(): TableExpression {
     const line = this.lexer.line;
-    const table: TableExpression = { kind: 'table', items: [], keys: [], values: [], line };
+    const table: TableExpression = { kind: 'table', entries: [], line };
     this.expect('{');
     while (this.lexer.type !== '}') {
-      if (this.lexer.type === '[') {
-        this.lexer.next();
-        table.keys.push(this.expression());
-        this.expect(']');
-        this.expect('=');
-        table.values.push(this.expression());
-      } else if (this.lexer.type === NAME && this.lexer.peek() === '=') {
-        table.keys.push({ kind: 'string', value: this.name() });
-        this.expect('=');
-        table.values.push(this.expression());
-      } else table.items.push(this.expression());
+      const key = this.entryKey();
+      table.entries.push({ key, value: this.expression() });
       if (!this.accept(',') && !this.accept(';')) break;
     }
     this.expectMatch('}', '{', line);
     return table;
+  }
+
+  /** The key of a table entry and the `=` behind it; a positional entry has none. */
+  private entryKey(): Expression | undefined {
+    let key: Expression;
+    if (this.accept('[')) {
+      key = this.expression();
+      this.expect(']');
+    } else if (this.sees(NAME) && this.lexer.peek() === '=') key = { kind: 'string', value: this.name() };
+    else return undefined;
+    this.expect('=');
+    return key;
   }
 
   private functionBody(method: boolean, line: number): FunctionNode {

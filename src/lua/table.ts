@@ -11,6 +11,9 @@ const SCAN_LIMIT = 8;
 const MAX_ENTRIES = 1 << 23;
 const MAX_ARRAY = 1 << 26;
 
+/** `k` in a constructor's layout. */
+const KEYED = 107;
+
 /** Thrown when a table would outgrow what the machine can hold; becomes Lua's "not enough memory". */
 export class TableOverflow extends RangeError {
   constructor() {
@@ -68,7 +71,23 @@ export class LuaTable {
     return table.setAll(pairs);
   }
 
-  /** A table from a mixed constructor: keyed entries, then positional ones (which win), as PUC Lua stores them. */
+  /**
+   * A table from a mixed constructor. `layout` has an `i` for each positional entry and a `k` for each keyed one, of
+   * which `list` then holds key and value; positional values without an `i` may follow. These win over equal keys.
+   */
+  static ofEntries(layout: string, list: LuaValue[]): LuaTable {
+    const items: LuaValue[] = [undefined];
+    const pairs: LuaValue[] = [];
+    let at = 0;
+    for (let i = 0; i < layout.length; i++) {
+      if (layout.charCodeAt(i) === KEYED) pairs.push(list[at++], list[at++]);
+      else if (at < list.length) items.push(list[at++]);
+    }
+    while (at < list.length) items.push(list[at++]);
+    return LuaTable.ofMixed(items, pairs);
+  }
+
+  /** A table of positional entries (`items[0]` is none) and of keyed ones, key, value, key, value … */
   static ofMixed(items: LuaValue[], pairs: LuaValue[]): LuaTable {
     const table = LuaTable.ofArray(items);
     table.hashSize = nextPowerOfTwo(pairs.length >> 1);
