@@ -161,6 +161,15 @@ export const seconds: Gen = ({ random }) =>
         ]),
       ];
 
+/**
+ * Seconds to live that hardly ever occur twice: whether a time to live is greater than an equal one, drawn before, depends
+ * on the milliseconds between the two.
+ */
+export const uniqueSeconds: Gen = ({ random }) => [String(random.int(200, 9_000_000))];
+
+/** Milliseconds to live; the same in milliseconds. */
+export const uniqueMilliseconds: Gen = ({ random }) => [`${random.int(200, 9_000_000)}000`];
+
 /** Milliseconds to live. */
 export const milliseconds: Gen = ({ random }) =>
   random.chance(0.85)

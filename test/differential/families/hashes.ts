@@ -9,6 +9,8 @@ import {
   milliseconds,
   pattern,
   seconds,
+  uniqueMilliseconds,
+  uniqueSeconds,
   unixMilliseconds,
   unixSeconds,
   value,
@@ -41,6 +43,8 @@ export const hashes: Family = family('hash', [
 ]);
 
 const condition = maybe(0.4, oneOf('NX', 'XX', 'GT', 'LT', 'x'));
+/** Conditions that compare no times. */
+const presence = maybe(0.4, oneOf('NX', 'XX', 'x'));
 const fields = seq(oneOf('FIELDS', 'FIELDS', 'FIELDS', 'fields', 'x'), counted(1, 3, member));
 const absolute = oneOf(seq('EXAT', unixSeconds), seq('PXAT', unixMilliseconds));
 const relative = oneOf(seq('EX', seconds), seq('PX', milliseconds));
@@ -49,8 +53,8 @@ const expiry: Gen = (draw) => (draw.large ? oneOf(absolute, relative) : absolute
 
 export const hashFieldExpiry: Family = family('hash-ttl', [
   row('HSET', 10, hash, many(1, 4, member, value)),
-  freesOrder(row('HEXPIRE', 8, hash, seconds, condition, fields)),
-  freesOrder(row('HPEXPIRE', 8, hash, milliseconds, condition, fields)),
+  freesOrder(row('HEXPIRE', 8, hash, oneOf(seq(seconds, presence), seq(uniqueSeconds, condition)), fields)),
+  freesOrder(row('HPEXPIRE', 8, hash, oneOf(seq(milliseconds, presence), seq(uniqueMilliseconds, condition)), fields)),
   row('HEXPIRE', 2, hash, oneOf('0', '-1', 'x', '1.5', '9223372036854775807'), condition, fields),
   row('HEXPIREAT', 5, hash, unixSeconds, condition, fields),
   row('HPEXPIREAT', 5, hash, unixMilliseconds, condition, fields),
@@ -61,11 +65,16 @@ export const hashFieldExpiry: Family = family('hash-ttl', [
   row('HPERSIST', 3, hash, fields),
   row('HGETEX', 5, hash, options(expiry, 'PERSIST'), fields),
   row('HSETEX', 6, hash, options('FNX', 'FXX', 'KEEPTTL', expiry), 'FIELDS', counted(1, 3, seq(member, value))),
+  row('HSETEX', 6, hash, options('FNX', 'FXX', 'KEEPTTL', expiry), 'FIELDS', '1', member, value),
   row('HSETEX', 6, hash, options('FNX', 'FXX', 'KEEPTTL', expiry), 'FIELDS', '2', member, value, member, value),
   row('HGETDEL', 3, hash, fields),
   row('HDEL', 2, hash, many(1, 2, member)),
   row('HGETALL', 3, hash),
   row('HINCRBY', 1, hash, member, integer),
+  freesOrder(row('HINCRBYFLOAT', 1, hash, member, float)),
+  row('HSETNX', 1, hash, member, value),
+  row('HMGET', 1, hash, many(1, 3, member)),
+  row('HLEN', 1, hash),
   row('COPY', 1, hash, hash, 'REPLACE'),
   row('RENAME', 1, hash, hash),
   row('OBJECT', 1, 'ENCODING', hash),

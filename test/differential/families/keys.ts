@@ -1,8 +1,21 @@
 import { type Family, family } from '../family.js';
 import { many, maybe, oneOf, options, row, seq, steady } from '../grammar.js';
-import { anyKey, database, milliseconds, pattern, seconds, unixMilliseconds, unixSeconds, value } from '../values.js';
+import {
+  anyKey,
+  database,
+  milliseconds,
+  pattern,
+  seconds,
+  uniqueMilliseconds,
+  uniqueSeconds,
+  unixMilliseconds,
+  unixSeconds,
+  value,
+} from '../values.js';
 
 const condition = maybe(0.5, options('NX', 'XX', 'GT', 'LT', 'x'));
+/** Conditions that compare no times. */
+const presence = maybe(0.5, options('NX', 'XX', 'x'));
 const typeName = oneOf('string', 'list', 'set', 'zset', 'hash', 'stream', 'STRING', 'nosuchtype');
 
 export const keys: Family = family('keys', [
@@ -26,8 +39,8 @@ export const keys: Family = family('keys', [
   ),
   row('RANDOMKEY', 1),
   row('DBSIZE', 2),
-  row('EXPIRE', 4, anyKey, seconds, condition),
-  row('PEXPIRE', 4, anyKey, milliseconds, condition),
+  row('EXPIRE', 4, anyKey, oneOf(seq(seconds, presence), seq(uniqueSeconds, condition))),
+  row('PEXPIRE', 4, anyKey, oneOf(seq(milliseconds, presence), seq(uniqueMilliseconds, condition))),
   row('EXPIREAT', 4, anyKey, unixSeconds, condition),
   row('PEXPIREAT', 4, anyKey, unixMilliseconds, condition),
   row('TTL', 3, anyKey),

@@ -20,6 +20,7 @@ export const sets: Family = family('set', [
   freesOrder(row('SINTERSTORE', 6, set, many(1, 3, set))),
   freesOrder(row('SUNIONSTORE', 6, set, many(1, 3, set))),
   freesOrder(row('SDIFFSTORE', 6, set, many(1, 3, set))),
+  freesOrder(row('SDIFFSTORE', 2, 'set:1', 'set:1', many(3, 5, oneOf('set:2', 'set:3', 'missing')))),
   row('SINTERCARD', 4, counted(1, 3, set), maybe(0.5, 'LIMIT', count)),
   row('SRANDMEMBER', 2, set, maybe(0.5, count)),
   // Which members SPOP takes is chance, unless it takes all of them.
@@ -29,5 +30,6 @@ export const sets: Family = family('set', [
   steady('SSCAN', 2, set, '0', 'COUNT', '10000', maybe(0.4, 'MATCH', pattern)),
   row('DEL', 1, set),
   row('OBJECT', 2, 'ENCODING', set),
+  row('EXPIREAT', 0.5, set, '4000000000'),
   row('SET', 0.3, set, value),
 ]);
