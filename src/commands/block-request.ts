@@ -16,7 +16,7 @@ export class BlockRequest {
     readonly timeoutReply: Reply,
     /** Also call again when a key vanishes (XREADGROUP, whose group goes with it). */
     readonly wakeOnDelete = false,
-    /** The wait is the command's own work and counts as time that it took (DEBUG SLEEP). */
-    readonly busy = false,
+    /** Since when, in unix ms, the wait is the command's own work and counts as time that it took (DEBUG SLEEP). */
+    readonly busySince?: number,
   ) {}
 }

@@ -20,7 +20,6 @@ import {
   SimpleString,
   VerbatimString,
 } from '../protocol/reply.js';
-import { parseMemory } from '../server/config.js';
 import type { Session } from '../server/session.js';
 import { integerArg } from './args.js';
 import { BlockRequest } from './block-request.js';
@@ -168,7 +167,7 @@ function sleep(ctx: Session, args: Bytes[]): Reply | BlockRequest {
     return OK;
   }
   ctx.server.pause.start(ctx.now + ms, 'all');
-  return new BlockRequest('none', [], ctx.now + ms, OK, false, true);
+  return new BlockRequest('none', [], ctx.now + ms, OK, false, ctx.now);
 }
 
 function log(ctx: Session, args: Bytes[]): Reply {

@@ -117,8 +117,9 @@ export class Blocking {
 
   private end(session: Session, blocked: BlockedState, reply: Reply): void {
     this.release(session);
-    if (blocked.request.busy) {
-      const waited = this.server.clock.ms - blocked.since;
+    const { busySince } = blocked.request;
+    if (busySince !== undefined) {
+      const waited = this.server.clock.ms - busySince;
       this.server.stats.countBusyWait(blocked.command, waited);
       noteDuration(session, blocked.command, blocked.args, waited);
     }
