@@ -7,6 +7,7 @@
  */
 
 import type { Bytes } from '../../protocol/reply.js';
+import { accurateArcSine, accurateCosine, accurateSine } from './accurate-trigonometry.js';
 
 export const MIN_LONGITUDE = -180;
 export const MAX_LONGITUDE = 180;
@@ -78,12 +79,13 @@ const GEOHASH_ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
 
 /** The great-circle distance in metres (haversine). */
 export function geoDistance(longitude1: number, latitude1: number, longitude2: number, latitude2: number): number {
-  const v = Math.sin((radians(longitude2) - radians(longitude1)) / 2);
+  const v = accurateSine((radians(longitude2) - radians(longitude1)) / 2);
   if (v === 0) return latitudeDistance(latitude1, latitude2);
   const lat1 = radians(latitude1);
   const lat2 = radians(latitude2);
-  const u = Math.sin((lat2 - lat1) / 2);
-  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.sqrt(u * u + Math.cos(lat1) * Math.cos(lat2) * v * v));
+  const u = accurateSine((lat2 - lat1) / 2);
+  const chord = u * u + accurateCosine(lat1) * accurateCosine(lat2) * v * v;
+  return 2 * EARTH_RADIUS_METRES * accurateArcSine(Math.sqrt(chord));
 }
 
 /** The distance in metres between two latitudes on one meridian. */
