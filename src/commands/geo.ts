@@ -1,5 +1,6 @@
 /** The geo family: members of sorted sets whose scores are positions on the earth. */
 
+import { NOTIFY } from '../keyspace/notifications.js';
 import {
   formatGeoDistance,
   GEO_UNITS,
@@ -17,9 +18,9 @@ import { formatFixed } from '../protocol/numbers-printf.js';
 import { type Bytes, DoubleReply, ErrorReply, NULL_ARRAY, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { doubleArg, OptionReader, rangedArg, readValue } from './args.js';
+import { storeResult } from './collections.js';
 import { type CommandRow, key, keywordKeys } from './definition.js';
 import { sortFirst } from './partial-sort.js';
-import { storeResult } from './sorted-set-results.js';
 import { zadd } from './sorted-sets.js';
 
 export const geoCommands: readonly CommandRow[] = [
@@ -400,7 +401,7 @@ function runSearch(ctx: Session, search: Search, centre: GeoPoint, extent: Exten
     result.set(member, search.storesDistances ? metres / extent.unit : score, limits);
   }
   result.shrinkToListpack(limits);
-  return storeResult(ctx, target, result, storeEvent);
+  return storeResult(ctx, target, result, NOTIFY.sortedSet, storeEvent);
 }
 
 /** The members in an area, in the order of its cells; no more than `limit` unless that is 0. */

@@ -2,7 +2,7 @@
 
 import { NOTIFY } from '../keyspace/notifications.js';
 import { HashValue } from '../keyspace/values/hash.js';
-import { invalidExpire, wrongArity } from '../protocol/errors.js';
+import { invalidExpire, unknownArgument, wrongArity } from '../protocol/errors.js';
 import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
@@ -290,17 +290,18 @@ function hgetex(ctx: Session, args: Bytes[]): Reply {
   if (fieldsAt + 1 >= args.length) return wrongArity('hgetex');
   const fields = fieldsArg(args, fieldsAt);
   if (hash === undefined) return fields.map(() => null);
-  const values = fields.map((field) => hash.get(field) ?? null);
-  if (at !== undefined) {
-    hash.prepareExpiry();
-    const results = fields.map((field) => (hash.has(field) ? expireField(ctx, hash, field, at) : NO_FIELD));
-    tellExpiry(ctx, args[1]!, hash, results);
-  } else if (persist) {
-    hash.prepareExpiry();
-    let persisted = 0;
-    for (const field of fields) if (hash.persist(field)) persisted++;
-    if (persisted > 0) ctx.db.changed(args[1]!, NOTIFY.hash, 'hpersist');
-  }
+  if (at !== undefined || persist) hash.prepareExpiry();
+  const results: number[] = [];
+  let persisted = false;
+  const values = fields.map((field) => {
+    const value = hash.get(field);
+    if (value === undefined) return null;
+    if (at !== undefined) results.push(expireField(ctx, hash, field, at));
+    else if (persist && hash.persist(field)) persisted = true;
+    return value;
+  });
+  tellExpiry(ctx, args[1]!, hash, results);
+  if (persisted) ctx.db.changed(args[1]!, NOTIFY.hash, 'hpersist');
   return values;
 }
 
@@ -315,14 +316,12 @@ function hsetex(ctx: Session, args: Bytes[]): Reply {
   }
   const hash = found ?? new HashValue();
   hash.expectFields((args.length - fieldsFrom) / 2, limits);
-  const results: number[] = [];
-  for (let i = fieldsFrom; i < args.length; i += 2) {
-    hash.set(args[i]!, args[i + 1]!, limits, keepTtl);
-  }
+  for (let i = fieldsFrom; i < args.length; i += 2) hash.set(args[i]!, args[i + 1]!, limits, keepTtl);
   if (found === undefined) ctx.db.put(name, hash);
   ctx.db.changed(name, NOTIFY.hash, 'hset');
   if (at === undefined) return 1;
   hash.prepareExpiry();
+  const results: number[] = [];
   for (let i = fieldsFrom; i < args.length; i += 2) results.push(expireField(ctx, hash, args[i]!, at));
   tellExpiry(ctx, name, hash, results);
   return 1;
@@ -362,14 +361,14 @@ function hsetexOptions(ctx: Session, args: Bytes[]): HsetexOptions {
       if (keepTtl || at !== undefined) throw TWO_EXPIRIES;
       if (++i >= args.length) throw wrongArity('hsetex');
       at = expiryOf(ctx, args[i]!, word, 'hsetex');
-    } else throw new ErrorReply(`ERR unknown argument: ${args[i]}`);
+    } else throw unknownArgument(args[i]!);
   }
   throw wrongArity('hsetex');
 }
 
 /** Checks the number of fields at argument `at`, and that so many pairs follow it. */
 function checkPairs(args: Bytes[], at: number): void {
-  if (at >= args.length) throw wrongArity('hsetex');
+  if (at + 2 >= args.length) throw wrongArity('hsetex');
   const count = parseInteger(args[at]!);
   if (count === undefined || count < 1 || count > MOST_FIELDS) throw BAD_NUMBER_OF_FIELDS;
   if (args.length - at - 1 !== Number(count) * 2) throw wrongArity('hsetex');

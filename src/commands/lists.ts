@@ -8,6 +8,7 @@ import { type Bytes, ErrorReply, NULL_ARRAY, OK, type Reply } from '../protocol/
 import type { Session } from '../server/session.js';
 import { deadlineOf, fetchValue, integerArg, isWord, OptionReader, rangedArg, readValue, timeoutArg } from './args.js';
 import { BlockRequest } from './block-request.js';
+import { elementsRemoved } from './collections.js';
 import { type CommandRow, key, keyRange, numberedKeys } from './definition.js';
 import { type MultiPop, multiPopArgs } from './multi-pop.js';
 
@@ -394,7 +395,7 @@ function ltrim(ctx: Session, args: Bytes[]): Reply {
   if (list === undefined) return OK;
   const range = clampRange(start, stop, list.size);
   list.trim(range.start, range.end - 1, ctx.server.encodingLimits);
-  shortened(ctx, args[1]!, list, 'ltrim');
+  elementsRemoved(ctx, args[1]!, list, NOTIFY.list, 'ltrim');
   return OK;
 }
 
@@ -403,7 +404,7 @@ function lrem(ctx: Session, args: Bytes[]): Reply {
   const list = fetchValue(ctx, args[1]!, ListValue);
   if (list === undefined) return 0;
   const removed = list.remove(count, args[3]!, ctx.server.encodingLimits);
-  if (removed > 0) shortened(ctx, args[1]!, list, 'lrem');
+  if (removed > 0) elementsRemoved(ctx, args[1]!, list, NOTIFY.list, 'lrem');
   return removed;
 }
 
@@ -507,7 +508,7 @@ function move(ctx: Session, source: Bytes, target: Bytes, from: End, to: End): B
   else receiver.pushTail([element], limits);
   if (found === undefined) ctx.db.put(target, receiver);
   ctx.db.changed(target, NOTIFY.list, to === 'left' ? 'lpush' : 'rpush');
-  shortened(ctx, source, list, from === 'left' ? 'lpop' : 'rpop');
+  elementsRemoved(ctx, source, list, NOTIFY.list, from === 'left' ? 'lpop' : 'rpop');
   return element;
 }
 
@@ -526,15 +527,8 @@ function take(ctx: Session, name: Bytes, list: ListValue, end: End, count: numbe
   while (elements.length < count && list.size > 0) {
     elements.push((end === 'left' ? list.popHead(limits) : list.popTail(limits))!);
   }
-  shortened(ctx, name, list, end === 'left' ? 'lpop' : 'rpop');
+  elementsRemoved(ctx, name, list, NOTIFY.list, end === 'left' ? 'lpop' : 'rpop');
   return elements;
-}
-
-/** Elements were removed: tells so, and removes the key with its last element. */
-function shortened(ctx: Session, name: Bytes, list: ListValue, event: string): void {
-  ctx.db.notify(NOTIFY.list, event, name);
-  if (list.size === 0) ctx.db.removeEmptied(name);
-  ctx.db.touch(name);
 }
 
 /** Redis' ranges: negative indexes count from the end, both ends belong to it; `end` is exclusive here. */

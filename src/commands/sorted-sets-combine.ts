@@ -1,13 +1,15 @@
 /** Sorted sets: unions, intersections and differences of sorted sets and sets. */
 
+import { NOTIFY } from '../keyspace/notifications.js';
 import { SetValue } from '../keyspace/values/set.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { SYNTAX, WRONG_TYPE } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { doubleArg, integerArg, OptionReader, rangedArg } from './args.js';
+import { storeResult } from './collections.js';
 import { type CommandRow, key, numberedKeys } from './definition.js';
-import { scoredReply, storeResult } from './sorted-set-results.js';
+import { scoredReply } from './sorted-set-results.js';
 
 export const sortedSetCombineCommands: readonly CommandRow[] = [
   {
@@ -167,7 +169,7 @@ function list(ctx: Session, args: Bytes[], combination: Combination): Reply {
 function store(ctx: Session, args: Bytes[], combination: Combination): Reply {
   const { result } = combine(ctx, args, 2, combination);
   result.shrinkToListpack(ctx.server.encodingLimits);
-  return storeResult(ctx, args[1]!, result, combination.event);
+  return storeResult(ctx, args[1]!, result, NOTIFY.sortedSet, combination.event);
 }
 
 /** Reads the sources from argument `at` on and the options behind them, and makes the result, for now a skiplist. */

@@ -1,5 +1,6 @@
 /** Sorted sets: members with the lowest or highest scores are taken out, also by clients that wait for them. */
 
+import { NOTIFY } from '../keyspace/notifications.js';
 import type { ScoredMembers } from '../keyspace/values/score-order.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { NOT_POSITIVE, SYNTAX } from '../protocol/errors.js';
@@ -7,9 +8,10 @@ import { type Bytes, DoubleReply, NULL_ARRAY, type Reply } from '../protocol/rep
 import type { Session } from '../server/session.js';
 import { deadlineOf, fetchValue, rangedArg, timeoutArg } from './args.js';
 import { BlockRequest } from './block-request.js';
+import { elementsRemoved } from './collections.js';
 import { type CommandRow, key, keyRange, numberedKeys } from './definition.js';
 import { type MultiPop, multiPopArgs } from './multi-pop.js';
-import { membersRemoved, pairsReply, scoredReply } from './sorted-set-results.js';
+import { pairsReply, scoredReply } from './sorted-set-results.js';
 
 export const sortedSetPopCommands: readonly CommandRow[] = [
   {
@@ -153,6 +155,6 @@ function take(ctx: Session, name: Bytes, set: SortedSet, end: End, count: number
   const start = end === 'min' ? 0 : set.size - taken;
   const found = set.range(start, start + taken - 1, end === 'max');
   set.removeRankRange(start, start + taken - 1);
-  membersRemoved(ctx, name, set, `zpop${end}`);
+  elementsRemoved(ctx, name, set, NOTIFY.sortedSet, `zpop${end}`);
   return found;
 }

@@ -1,14 +1,16 @@
 /** Sorted sets: the members in a range of ranks, scores or bytes are listed, stored, counted or removed. */
 
+import { NOTIFY } from '../keyspace/notifications.js';
 import type { ScoredMembers } from '../keyspace/values/score-order.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { SYNTAX } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { fetchValue, OptionReader, readValue } from './args.js';
+import { elementsRemoved, storeResult } from './collections.js';
 import { type CommandRow, key } from './definition.js';
 import { type MemberRange, type RangeBy, rangeArgs, ranksIn } from './sorted-set-bounds.js';
-import { membersRemoved, scoredReply, storeResult } from './sorted-set-results.js';
+import { scoredReply } from './sorted-set-results.js';
 
 export const sortedSetRangeCommands: readonly CommandRow[] = [
   {
@@ -199,7 +201,7 @@ function zrangestore(ctx: Session, args: Bytes[]): Reply {
   // Redis knows the size of the result beforehand only for a range of ranks.
   const result = SortedSet.forMembers(query.range.by === 'rank' ? members.length : 0, 0, limits);
   for (let i = 0; i < members.length; i++) result.set(members[i]!, scores[i]!, limits);
-  return storeResult(ctx, args[1]!, result, 'zrangestore');
+  return storeResult(ctx, args[1]!, result, NOTIFY.sortedSet, 'zrangestore');
 }
 
 const LIMIT_OF_RANKS = new ErrorReply(
@@ -298,6 +300,6 @@ function removeRange(ctx: Session, args: Bytes[], by: RangeBy): Reply {
   if (set === undefined) return 0;
   const { start, end } = ranksIn(set, range);
   const removed = set.removeRankRange(start, end - 1);
-  if (removed > 0) membersRemoved(ctx, args[1]!, set, `zremrangeby${by}`);
+  if (removed > 0) elementsRemoved(ctx, args[1]!, set, NOTIFY.sortedSet, `zremrangeby${by}`);
   return removed;
 }

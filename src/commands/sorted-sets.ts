@@ -1,7 +1,7 @@
 /** The sorted set family: adding, removing and looking up members. Ranges, combinations and pops have files of their own. */
 
 import { NOTIFY } from '../keyspace/notifications.js';
-import { distinctIndexes } from '../keyspace/values/sampling.js';
+import { distinctIndexes, repeatedIndexes } from '../keyspace/values/sampling.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { OUT_OF_RANGE, SYNTAX, wrongArity } from '../protocol/errors.js';
 import { formatDouble } from '../protocol/numbers.js';
@@ -9,9 +9,10 @@ import { formatGeneral } from '../protocol/numbers-printf.js';
 import { type Bytes, DoubleReply, ErrorReply, NULL_ARRAY, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { cursorArg, doubleArg, fetchValue, isWord, readValue, signedCountArg } from './args.js';
+import { elementsRemoved } from './collections.js';
 import { type CommandRow, key } from './definition.js';
 import { scanOptions } from './scan-options.js';
-import { membersRemoved, scoredReply } from './sorted-set-results.js';
+import { scoredReply } from './sorted-set-results.js';
 
 export const sortedSetCommands: readonly CommandRow[] = [
   {
@@ -235,7 +236,7 @@ function zrem(ctx: Session, args: Bytes[]): Reply {
   if (set === undefined) return 0;
   let removed = 0;
   for (let i = 2; i < args.length; i++) if (set.delete(args[i]!)) removed++;
-  if (removed > 0) membersRemoved(ctx, args[1]!, set, 'zrem');
+  if (removed > 0) elementsRemoved(ctx, args[1]!, set, NOTIFY.sortedSet, 'zrem');
   return removed;
 }
 
@@ -302,7 +303,7 @@ function zrandmember(ctx: Session, args: Bytes[]): Reply {
 
 /** Different ranks, or −`count` that may repeat. All of a set come from the highest score down, as in Redis. */
 function randomRanks(set: SortedSet, count: number): number[] {
-  if (count < 0) return Array.from({ length: -count }, () => set.randomRank(Math.random));
+  if (count < 0) return repeatedIndexes(set.size, -count, Math.random);
   const ranks = distinctIndexes(set.size, count, Math.random);
   return count >= set.size ? ranks.reverse() : ranks;
 }
