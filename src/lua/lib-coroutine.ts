@@ -1,5 +1,6 @@
 import { callSteps } from './calls.js';
 import { argumentError, asLuaError, LuaError, libraryError } from './errors.js';
+import { numberToString } from './numbers.js';
 import { callStack, positionOf } from './positions.js';
 import type { LuaState } from './state.js';
 import { type LuaFunction, LuaThread, type LuaValue } from './values.js';
@@ -29,8 +30,10 @@ export function openCoroutine(state: LuaState): void {
         } catch (thrown) {
           const error = asLuaError(thrown);
           if (error === undefined) throw thrown;
-          if (typeof error.value !== 'string') throw error;
-          throw new LuaError(positionOf(callStack(2)[1]) + error.value);
+          const { value } = error;
+          if (typeof value !== 'string' && typeof value !== 'number') throw error;
+          const text = typeof value === 'number' ? numberToString(value) : value;
+          throw new LuaError(positionOf(callStack(2)[1]) + text);
         }
       });
     },

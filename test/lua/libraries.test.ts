@@ -1,0 +1,38 @@
+/** The libraries scripts get, on what Redis 8.2.3 answered; where there is one, it is asked again. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LuaState } from '../../src/lua/index.js';
+import { describeWith } from '../support/describe-with.js';
+import { type Oracle, startOracle } from '../support/oracles.js';
+import { connectRaw, type RawClient } from '../support/resp-client.js';
+import { textOf } from '../support/resp-frame.js';
+import { frameScript, readFacts } from './script-facts.js';
+
+const facts = readFacts();
+
+describe('scripts answer what Redis 8.2.3 answered', () => {
+  test.each(facts)('$script', ({ script, answer }) => {
+    const state = new LuaState();
+    expect(state.call(state.load(frameScript(script), '@user_script'), [])).toEqual([answer]);
+  });
+});
+
+describeWith('the recorded answers beside Redis', ['redis-8.2.3'], () => {
+  let oracle: Oracle;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    oracle = await startOracle('redis-8.2.3');
+    client = await connectRaw(oracle.port);
+  });
+
+  afterAll(async () => {
+    client?.close();
+    await oracle?.stop();
+  });
+
+  test('are still right', async () => {
+    for (const { script, answer } of facts) {
+      expect(textOf(await client.call('EVAL', frameScript(script), '0')), script).toBe(answer);
+    }
+  });
+});
