@@ -30,9 +30,16 @@ export const keys: Family = family('keys', [
   row('COPY', 4, anyKey, anyKey, options('REPLACE', seq('DB', database))),
   row('MOVE', 3, anyKey, database),
   row('KEYS', 2, pattern),
-  steady('SCAN', 3, '0', 'COUNT', '10000', options(seq('MATCH', pattern), seq('TYPE', typeName))),
+  steady(
+    'SCAN',
+    3,
+    oneOf('0', '0', ' 0', '-0'),
+    'COUNT',
+    '10000',
+    options(seq('MATCH', pattern), seq('TYPE', typeName)),
+  ),
   // One call must return everything: what a part of it holds is chance. The rest are requests that are refused.
-  steady('SCAN', 0.5, oneOf('x', '-1', '18446744073709551616', '', ' 0'), options(seq('COUNT', '1000'), 'MATCH')),
+  steady('SCAN', 0.5, oneOf('x', '-1', '18446744073709551616', ''), options(seq('COUNT', '1000'), 'MATCH')),
   steady('SCAN', 0.5, '0', oneOf('COUNT', 'MATCH', 'TYPE', 'x', seq('COUNT', oneOf('0', '-1', 'x')))),
   row('RANDOMKEY', 1),
   row('DBSIZE', 2),
