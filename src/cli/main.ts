@@ -1,8 +1,9 @@
 /** The command-line program: flags to options, a banner, signals. */
+
 import { writeFileSync } from 'node:fs';
-import { ConfigError } from '../server/config.js';
+import { ConfigError } from '../protocol/problems.js';
+import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../protocol/versions.js';
 import { type RunningServer, type ServerOptions, startServer } from '../server/start.js';
-import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../server/versions.js';
 import { type ProgramOptions, parseCommandLine } from './options.js';
 
 /** How long a stopping server waits for its clients, in ms; the process is gone within 2 s. */

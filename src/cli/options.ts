@@ -1,10 +1,10 @@
 /** Flags, HOTKV_ environment variables and the config file, as options of `startServer`. Flags win, then the environment. */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { EMULATOR_VERSION } from '../protocol/versions.js';
 import { LOG_LEVELS } from '../server/config-parameters.js';
 import type { LogLevel } from '../server/log.js';
 import type { ServerOptions } from '../server/start.js';
-import { EMULATOR_VERSION } from '../server/versions.js';
 import { readConfigFile } from './config-file.js';
 
 export interface ProgramOptions {

@@ -1,14 +1,13 @@
 /** The ACL family: users, their rules, and the log of refusals. */
+
 import { randomBytes } from 'node:crypto';
 import { wrongArity, wrongSubcommand } from '../protocol/errors.js';
+import { AclFileError, AclRuleError } from '../protocol/problems.js';
 import { type Bytes, DoubleReply, ErrorReply, MapReply, OK, type Reply, SetReply } from '../protocol/reply.js';
-import { AclFileError } from '../server/acl/acl.js';
-import { AclRuleError, allCommandsOf } from '../server/acl/selector.js';
-import { ACL_CATEGORIES } from '../server/command-table.js';
-import { arityIsWrong, resolve } from '../server/dispatch.js';
 import type { Session } from '../server/session.js';
 import { integerArg, isWord } from './args.js';
 import type { CommandRow } from './definition.js';
+import { ACL_CATEGORIES } from './definition.js';
 import { helpHandler } from './help.js';
 
 export const aclCommands: readonly CommandRow[] = [
@@ -235,7 +234,7 @@ function cat(ctx: Session, args: Bytes[]): Reply {
   const category = args[2]!.toLowerCase();
   if (!(ACL_CATEGORIES as readonly string[]).includes(category))
     return new ErrorReply(`ERR Unknown category '${args[2]!}'`);
-  return [...allCommandsOf(ctx.server.commands)]
+  return [...ctx.server.commands.every()]
     .filter((command) => command.categories.includes(category))
     .map((command) => command.fullName);
 }
@@ -259,9 +258,9 @@ function dryrun(ctx: Session, args: Bytes[]): Reply {
   const user = acl.users.get(args[2]!);
   if (user === undefined) return new ErrorReply(`ERR User '${args[2]!}' not found`);
   const request = args.slice(3);
-  const command = resolve(ctx.server, request);
+  const command = ctx.server.commands.resolve(request);
   if (command instanceof ErrorReply) return new ErrorReply(`ERR Command '${request[0]!}' not found`);
-  if (arityIsWrong(command, request)) return wrongArity(command.fullName);
+  if (command.arityIsWrong(request)) return wrongArity(command.fullName);
   const verdict = user.check(command, request);
   return verdict === 'allowed' ? OK : acl.describeDenial(user, verdict, true);
 }

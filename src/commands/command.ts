@@ -4,7 +4,6 @@ import { SYNTAX } from '../protocol/errors.js';
 import { compileGlob } from '../protocol/glob.js';
 import { type Bytes, ErrorReply, MapReply, type Reply, SetReply, SimpleString } from '../protocol/reply.js';
 import type { Command } from '../server/command-table.js';
-import { arityIsWrong } from '../server/dispatch.js';
 import type { Session } from '../server/session.js';
 import { commandDocs } from './command-docs.js';
 import type { CommandRow, KeyPosition, KeySpec } from './definition.js';
@@ -143,7 +142,7 @@ function keysOfRequest(ctx: Session, request: Bytes[]): readonly KeyPosition[] {
       : named.subcommands.get(request[1]!.toLowerCase());
   if (command === undefined) throw UNKNOWN_COMMAND;
   if (!hasKeys(command.row)) throw NO_KEY_ARGUMENTS;
-  if (arityIsWrong(command, request)) throw WRONG_NUMBER;
+  if (command.arityIsWrong(request)) throw WRONG_NUMBER;
   const keys = keysOf(command, request);
   if (keys.length === 0 && !command.hasFlag('no_mandatory_keys')) throw WRONG_ARGUMENTS;
   return keys;

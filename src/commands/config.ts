@@ -1,9 +1,9 @@
 /** CONFIG: reading and changing the configuration of the running server. */
+
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { SYNTAX } from '../protocol/errors.js';
+import { ConfigError } from '../protocol/problems.js';
 import { type Bytes, ErrorReply, MapReply, OK, type Reply } from '../protocol/reply.js';
-import { ConfigError } from '../server/config.js';
-import { rewrittenConfig } from '../server/config-rewrite.js';
 import type { Session } from '../server/session.js';
 import type { CommandRow } from './definition.js';
 import { helpHandler } from './help.js';
@@ -112,10 +112,10 @@ function mayChangeGuarded(ctx: Session): boolean {
 const NO_FILE = new ErrorReply('ERR The server is running without a config file');
 
 function rewrite(ctx: Session): Reply {
-  const { config, configFile } = ctx.server;
+  const { configFile } = ctx.server;
   if (configFile === undefined) return NO_FILE;
   try {
-    const text = rewrittenConfig(readFileSync(configFile, 'latin1'), config);
+    const text = ctx.server.rewrittenConfig(readFileSync(configFile, 'latin1'));
     // Through a second file: a reader finds the old text or the new one, never a part.
     const fresh = `${configFile}.${process.pid}.tmp`;
     writeFileSync(fresh, text, 'latin1');

@@ -3,8 +3,8 @@
 import { DB_OUT_OF_RANGE, SYNTAX, WRONG_PASS, wrongArity } from '../protocol/errors.js';
 import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, MapReply, OK, PONG, type Reply, SimpleString } from '../protocol/reply.js';
+import { REDIS_VERSION } from '../protocol/versions.js';
 import type { Session } from '../server/session.js';
-import { REDIS_VERSION } from '../server/versions.js';
 import { int32Arg } from './args.js';
 import { invalidClientName, setClientName } from './client-names.js';
 import type { CommandRow } from './definition.js';

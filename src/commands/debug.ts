@@ -1,4 +1,5 @@
 /** DEBUG: what tests and tools ask of the inside of the server. Nothing here crashes it. */
+
 import { getHeapStatistics } from 'node:v8';
 import { databaseDigest, valueDigest } from '../keyspace/digest.js';
 import { encodingOf } from '../keyspace/value.js';
@@ -6,6 +7,7 @@ import { dumpValue } from '../persistence/rdb/payload.js';
 import { reloadDatabase } from '../persistence/rdb/reload.js';
 import { NO_SUCH_KEY } from '../protocol/errors.js';
 import { globMatch } from '../protocol/glob.js';
+import { parseMemory } from '../protocol/memory-size.js';
 import {
   AttributeReply,
   BigNumber,

@@ -121,3 +121,31 @@ export function keywordKeys(flags: string, keyword: string, from: number, last: 
 export function unknownKeys(flags: string): KeySpec {
   return { flags: flags.split(' '), begin: 'unknown', find: 'unknown' };
 }
+
+/** ACL categories in the order in which Redis prints them, with our own families behind. */
+export const ACL_CATEGORIES = [
+  'keyspace',
+  'read',
+  'write',
+  'set',
+  'sortedset',
+  'list',
+  'hash',
+  'string',
+  'bitmap',
+  'hyperloglog',
+  'geo',
+  'stream',
+  'pubsub',
+  'admin',
+  'fast',
+  'slow',
+  'blocking',
+  'dangerous',
+  'connection',
+  'transaction',
+  'scripting',
+  'hotkv',
+  'ratelimit',
+  'emulator',
+] as const;

@@ -3,8 +3,8 @@
 import { LATEST_TIME } from '../keyspace/clock.js';
 import { SYNTAX } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, MapReply, OK, type Reply } from '../protocol/reply.js';
+import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../protocol/versions.js';
 import type { Session } from '../server/session.js';
-import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../server/versions.js';
 import { int64Arg, integerArg } from './args.js';
 import type { CommandRow } from './definition.js';
 import { helpHandler } from './help.js';

@@ -196,12 +196,15 @@ function pfselftest(): Reply {
 
 /** Redis edits the value in place: its encoding is `raw`, however short it is. */
 function store(ctx: Session, name: Bytes, value: Hyperloglog): void {
-  ctx.db.put(name, new ByteBuffer(value.toBytes()));
+  if (value.inPlace) return;
+  const stored = ByteBuffer.zeros(value.length);
+  value.copyTo(stored.bytes());
+  ctx.db.put(name, stored);
 }
 
 function parse(value: StringValue | undefined): Hyperloglog | undefined {
   if (value === undefined) return undefined;
-  const parsed = Hyperloglog.parse(textOf(value));
+  const parsed = Hyperloglog.parse(value instanceof ByteBuffer ? value.bytes() : textOf(value));
   if (parsed === null) throw NOT_A_HYPERLOGLOG;
   return parsed;
 }

@@ -2,14 +2,15 @@
  * The sections of INFO, with the field names of Redis 8.2. What this server does not have (replicas, forks, a
  * defragmenter, files) shows as none, zero or off.
  */
+
 import { machine, release, totalmem, type } from 'node:os';
 import { resolve } from 'node:path';
 import { isString, type Value as KeyValue, typeOf } from '../keyspace/value.js';
+import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../protocol/versions.js';
 import type { Command } from '../server/command-table.js';
 import type { Server } from '../server/server.js';
-import { percentileOf } from '../server/stats.js';
-import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../server/versions.js';
 import { sessionBytes } from './client-list.js';
+import { percentileOf } from './latency-buckets.js';
 import { lengthOf } from './string-values.js';
 
 export interface InfoSection {

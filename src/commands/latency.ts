@@ -1,11 +1,12 @@
 /** LATENCY: what took long, and how long commands take. */
+
 import { type Bytes, ErrorReply, MapReply, type Reply, VerbatimString } from '../protocol/reply.js';
 import type { Command } from '../server/command-table.js';
 import type { LatencyEvent } from '../server/latency-monitor.js';
 import type { Session } from '../server/session.js';
-import { bucketLimit, LATENCY_BUCKETS } from '../server/stats.js';
 import type { CommandRow } from './definition.js';
 import { helpHandler } from './help.js';
+import { bucketLimit, LATENCY_BUCKETS } from './latency-buckets.js';
 
 const FLAGS = ['admin', 'noscript', 'loading', 'stale'] as const;
 const TIPS = ['nondeterministic_output', 'request_policy:all_nodes', 'response_policy:special'] as const;

@@ -2,7 +2,6 @@
 
 import { SYNTAX } from '../protocol/errors.js';
 import { type Bytes, DoubleReply, MapReply, OK, type Reply, VerbatimString } from '../protocol/reply.js';
-import { STARTUP_BYTES } from '../server/memory.js';
 import type { Session } from '../server/session.js';
 import { integerArg, OptionReader } from './args.js';
 import { type CommandRow, key } from './definition.js';
@@ -108,7 +107,7 @@ function stats(ctx: Session): Reply {
   const heap = process.memoryUsage();
   const { dataBytes, clientBytes, used } = memory;
   const keys = databases.reduce((sum, db) => sum + db.size, 0);
-  const share = used > STARTUP_BYTES ? (dataBytes / (used - STARTUP_BYTES)) * 100 : 0;
+  const share = used > memory.startupBytes ? (dataBytes / (used - memory.startupBytes)) * 100 : 0;
   sampler.noteMemory();
   const perDatabase = databases
     .filter((db) => db.size > 0)
@@ -122,7 +121,7 @@ function stats(ctx: Session): Reply {
     'total.allocated',
     used,
     'startup.allocated',
-    STARTUP_BYTES,
+    memory.startupBytes,
     'replication.backlog',
     0,
     'clients.slaves',

@@ -2,7 +2,7 @@
 
 import { compileGlob } from '../protocol/glob.js';
 import { type Bytes, MapReply, NO_REPLY, PushReply, type Reply } from '../protocol/reply.js';
-import { ownNames, type SubscriptionKind } from '../server/pubsub.js';
+import type { SubscriptionKind } from '../server/pubsub.js';
 import type { Session } from '../server/session.js';
 import { type CommandRow, key, keyRange } from './definition.js';
 import { helpHandler } from './help.js';
@@ -216,7 +216,7 @@ function startListening(ctx: Session, kind: SubscriptionKind, args: Bytes[]): Re
 }
 
 function stopListening(ctx: Session, kind: SubscriptionKind, args: Bytes[]): Reply {
-  const names = args.length > 1 ? args.slice(1) : [...ownNames(ctx, kind)];
+  const names = args.length > 1 ? args.slice(1) : [...ctx.namesOf(kind)];
   for (const name of names) {
     ctx.server.pubsub.unsubscribe(ctx, kind, name);
     confirm(ctx, kind, 'unsubscribe', name);

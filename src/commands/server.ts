@@ -1,8 +1,8 @@
 /** The server family: its time, saving and stopping it, its modules. */
 import { SYNTAX } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, NO_REPLY, type Reply, VerbatimString } from '../protocol/reply.js';
+import { EMULATOR_VERSION, HOTKV_VERSION } from '../protocol/versions.js';
 import type { Session } from '../server/session.js';
-import { EMULATOR_VERSION, HOTKV_VERSION } from '../server/versions.js';
 import { integerArg } from './args.js';
 import type { CommandRow } from './definition.js';
 import { helpHandler } from './help.js';

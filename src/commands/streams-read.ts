@@ -15,7 +15,7 @@ import type { StreamEntry } from '../keyspace/values/stream-node.js';
 import { SYNTAX } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, MapReply, NULL_ARRAY, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
-import { deadlineOf, timeoutMsArg, OptionReader, readValue } from './args.js';
+import { deadlineOf, OptionReader, readValue, timeoutMsArg } from './args.js';
 import { BlockRequest } from './block-request.js';
 import { type CommandRow, keywordKeys } from './definition.js';
 import { askingConsumer, countArg, entryReply, idArg, noSuchGroup } from './stream-args.js';

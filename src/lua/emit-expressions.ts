@@ -422,7 +422,8 @@ export function describe(e: Expression): string {
     case 'global':
       return `global '${e.name}'`;
     case 'index':
-      return `field '${e.key.kind === 'string' ? e.key.value : '?'}'`;
+      // The C library prints a name up to its first zero byte.
+      return `field '${e.key.kind === 'string' ? e.key.value.split('\0', 1)[0] : '?'}'`;
     case 'paren':
       return describe(e.inner);
     case 'binary':

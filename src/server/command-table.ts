@@ -1,6 +1,9 @@
 /** The commands of one server, by name. Made from the rows of `commands/`; a server may leave some out. */
+
 import type { CommandRow, Flag, Group, Handler, KeySpec } from '../commands/definition.js';
-import type { Bytes } from '../protocol/reply.js';
+import { ACL_CATEGORIES } from '../commands/definition.js';
+import { unknownCommand, unknownSubcommand } from '../protocol/errors.js';
+import type { Bytes, ErrorReply } from '../protocol/reply.js';
 
 /** Spellings of names that are remembered (GET, get, Get …), so that a lookup is one map access. */
 const MAX_SPELLINGS = 4096;
@@ -55,6 +58,12 @@ export class Command {
     return this.row.flags.includes(flag);
   }
 
+  /** Whether a request (with the names) has too few or too many words. */
+  arityIsWrong(args: readonly Bytes[]): boolean {
+    const { arity } = this;
+    return arity >= 0 ? args.length !== arity : args.length < -arity;
+  }
+
   resetStatistics(): void {
     this.calls = 0;
     this.microseconds = 0;
@@ -94,6 +103,24 @@ export class CommandTable {
     return command;
   }
 
+  /** The command that a request names, down to its subcommand, or the error for an unknown one. */
+  resolve(args: Bytes[]): Command | ErrorReply {
+    const command = this.find(args[0]!);
+    if (command === undefined) return unknownCommand(args);
+    if (command.subcommands === undefined || args.length === 1) return command;
+    const sub = command.subcommands.get(args[1]!) ?? command.subcommands.get(args[1]!.toLowerCase());
+    if (sub !== undefined) return sub;
+    return command.handler === undefined ? unknownSubcommand(command.fullName, args[1]!) : command;
+  }
+
+  /** Every command and subcommand. */
+  *every(): Iterable<Command> {
+    for (const command of this.all()) {
+      yield command;
+      yield* command.subcommands?.values() ?? [];
+    }
+  }
+
   /** The command of a full name, `config|get`. */
   findFull(fullName: Bytes): Command | undefined {
     const bar = fullName.indexOf('|');
@@ -101,34 +128,6 @@ export class CommandTable {
     return this.find(fullName.slice(0, bar))?.subcommands?.get(fullName.slice(bar + 1).toLowerCase());
   }
 }
-
-/** ACL categories in the order in which Redis prints them, with our own families behind. */
-export const ACL_CATEGORIES = [
-  'keyspace',
-  'read',
-  'write',
-  'set',
-  'sortedset',
-  'list',
-  'hash',
-  'string',
-  'bitmap',
-  'hyperloglog',
-  'geo',
-  'stream',
-  'pubsub',
-  'admin',
-  'fast',
-  'slow',
-  'blocking',
-  'dangerous',
-  'connection',
-  'transaction',
-  'scripting',
-  'hotkv',
-  'ratelimit',
-  'emulator',
-] as const;
 
 /** ACL categories by Redis' rules: some from the flags, one from the group (or those named in the row). */
 function categoriesOf(row: CommandRow): string[] {

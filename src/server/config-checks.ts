@@ -1,11 +1,8 @@
 /** Checks of the configuration parameters whose text has a form of its own. Each returns the text as CONFIG GET shows it. */
-import { parseDouble, parseInteger } from '../protocol/numbers.js';
-import type { Bytes } from '../protocol/reply.js';
 
-/** A value that a parameter cannot take. The message is the reason as Redis words it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+import { parseDouble, parseInteger } from '../protocol/numbers.js';
+import { ConfigError } from '../protocol/problems.js';
+import type { Bytes } from '../protocol/reply.js';
 
 /** `save`: pairs of seconds (1 or more) and changes (0 or more), or nothing. */
 export function checkedSavePoints(text: Bytes): Bytes {

@@ -1,6 +1,7 @@
 /** What a change of the configuration does to a running server. */
+
 import { formatNotifyClasses, parseNotifyClasses } from '../keyspace/notifications.js';
-import { ConfigError } from './config.js';
+import { ConfigError } from '../protocol/problems.js';
 import type { LogLevel } from './log.js';
 import type { Server } from './server.js';
 

@@ -1,11 +1,11 @@
 /** The configuration of one server: values by parameter name, their checks, and who is told when one changes. */
-import { compileGlob } from '../protocol/glob.js';
-import { INT64_MAX, normaliseInteger, parseInteger } from '../protocol/numbers.js';
-import type { Bytes, Int64 } from '../protocol/reply.js';
-import { ConfigError } from './config-checks.js';
-import { PARAMETERS, type Parameter } from './config-parameters.js';
 
-export { ConfigError } from './config-checks.js';
+import { compileGlob } from '../protocol/glob.js';
+import { memoryValue } from '../protocol/memory-size.js';
+import { INT64_MAX, parseInteger } from '../protocol/numbers.js';
+import { ConfigError } from '../protocol/problems.js';
+import type { Bytes, Int64 } from '../protocol/reply.js';
+import { PARAMETERS, type Parameter } from './config-parameters.js';
 
 const BY_NAME = new Map<string, Parameter>();
 for (const parameter of PARAMETERS) {
@@ -189,28 +189,4 @@ function inRange(parameter: Parameter, value: Int64): Int64 {
   if (clamp === undefined) return value;
   if (value < clamp[0]) return clamp[0];
   return value > clamp[1] ? clamp[1] : value;
-}
-
-const MEMORY_UNITS: ReadonlyMap<string, number> = new Map([
-  ['', 1],
-  ['b', 1],
-  ['k', 1000],
-  ['kb', 1024],
-  ['m', 1_000_000],
-  ['mb', 1024 ** 2],
-  ['g', 1_000_000_000],
-  ['gb', 1024 ** 3],
-]);
-
-/** Bytes from a number with an optional unit (`100mb`, `1g`), or undefined. Beyond 2^53 not exact. */
-export function parseMemory(text: Bytes): number | undefined {
-  const value = memoryValue(text);
-  return value === undefined ? undefined : Number(value);
-}
-
-/** No digits at all count as zero, as Redis has it. */
-function memoryValue(text: Bytes): Int64 | undefined {
-  const parts = /^(\d*)([a-z]*)$/i.exec(text);
-  const unit = MEMORY_UNITS.get(parts?.[2]?.toLowerCase() ?? 'x');
-  return parts === null || unit === undefined ? undefined : normaliseInteger(BigInt(parts[1]!) * BigInt(unit));
 }

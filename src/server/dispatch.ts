@@ -3,10 +3,9 @@
  * Connections, EXEC, scripts and the in-process `call` all come through `execute` or `call` and get a reply value.
  */
 import type { BlockRequest } from '../commands/block-request.js';
-import { NO_AUTH, OUT_OF_MEMORY, unknownCommand, unknownSubcommand, wrongArity } from '../protocol/errors.js';
+import { NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, QUEUED, type Reply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
-import type { Server } from './server.js';
 import type { Session } from './session.js';
 
 /** Commands that run at once although a transaction is open. */
@@ -27,30 +26,15 @@ const SUBSCRIBER_COMMANDS = new Set([
 /** Decides on a request of a client and runs it. `args[0]` is the command's name. */
 export function execute(session: Session, args: Bytes[]): Reply | BlockRequest {
   const { server } = session;
-  const command = resolve(server, args);
+  const command = server.commands.resolve(args);
   if (command instanceof ErrorReply) return reject(session, undefined, command);
-  if (arityIsWrong(command, args)) return reject(session, command, wrongArity(command.fullName));
+  if (command.arityIsWrong(args)) return reject(session, command, wrongArity(command.fullName));
   session.lastCommand = command.fullName;
   if (session.gated || server.gated) {
     const answer = passGates(session, command, args);
     if (answer !== undefined) return answer;
   }
   return call(session, command, args);
-}
-
-/** The command that a request names, down to its subcommand, or the error for an unknown one. */
-export function resolve(server: Server, args: Bytes[]): Command | ErrorReply {
-  const command = server.commands.find(args[0]!);
-  if (command === undefined) return unknownCommand(args);
-  if (command.subcommands === undefined || args.length === 1) return command;
-  const sub = command.subcommands.get(args[1]!) ?? command.subcommands.get(args[1]!.toLowerCase());
-  if (sub !== undefined) return sub;
-  return command.handler === undefined ? unknownSubcommand(command.fullName, args[1]!) : command;
-}
-
-export function arityIsWrong(command: Command, args: Bytes[]): boolean {
-  const { arity } = command;
-  return arity >= 0 ? args.length !== arity : args.length < -arity;
 }
 
 /** Runs a command that is known to be allowed. Errors come back as replies. */

@@ -7,7 +7,7 @@ import type { Bytes } from '../protocol/reply.js';
 import type { Server } from './server.js';
 
 /** What an empty server counts as using, in bytes: about what Redis reports when it starts. */
-export const STARTUP_BYTES = 1_000_000;
+const STARTUP_BYTES = 1_000_000;
 /** Candidates that are kept from one eviction to the next, as Redis does: samples alone would miss the oldest keys. */
 const POOL_SIZE = 16;
 /** Longest time in ms that one command waits for room; the rest is evicted in the background. */
@@ -21,6 +21,7 @@ interface Candidate {
 }
 
 export class Memory {
+  readonly startupBytes = STARTUP_BYTES;
   /** `maxmemory` in bytes, 0: no limit. */
   limit = 0;
   policy = 'noeviction';

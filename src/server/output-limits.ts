@@ -1,7 +1,8 @@
 /** `client-output-buffer-limit`: clients that read too slowly are cut before their replies fill the memory. */
 
+import { parseMemory } from '../protocol/memory-size.js';
+import { ConfigError } from '../protocol/problems.js';
 import type { Bytes } from '../protocol/reply.js';
-import { ConfigError, parseMemory } from './config.js';
 import type { Connection } from './connection.js';
 import type { Server } from './server.js';
 

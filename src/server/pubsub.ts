@@ -25,7 +25,7 @@ export class PubSub {
   }
 
   subscribe(session: Session, kind: SubscriptionKind, name: Bytes): void {
-    const own = ownNames(session, kind);
+    const own = session.namesOf(kind);
     if (own.has(name)) return;
     own.add(name);
     if (kind === 'pattern') {
@@ -42,7 +42,7 @@ export class PubSub {
   }
 
   unsubscribe(session: Session, kind: SubscriptionKind, name: Bytes): void {
-    if (!ownNames(session, kind).delete(name)) return;
+    if (!session.namesOf(kind).delete(name)) return;
     if (kind === 'pattern') {
       const entry = this.patterns.get(name)!;
       entry.sessions.delete(session);
@@ -59,7 +59,7 @@ export class PubSub {
   /** Ends all subscriptions of a session without a word to it. */
   leave(session: Session): void {
     for (const kind of ['channel', 'pattern', 'shard'] as const) {
-      for (const name of [...ownNames(session, kind)]) this.unsubscribe(session, kind, name);
+      for (const name of [...session.namesOf(kind)]) this.unsubscribe(session, kind, name);
     }
   }
 
@@ -92,9 +92,4 @@ export class PubSub {
   private listenersOf(kind: 'channel' | 'shard'): Map<Bytes, Set<Session>> {
     return kind === 'channel' ? this.channels : this.shardChannels;
   }
-}
-
-export function ownNames(session: Session, kind: SubscriptionKind): Set<Bytes> {
-  if (kind === 'channel') return session.channels;
-  return kind === 'pattern' ? session.patterns : session.shardChannels;
 }

@@ -13,6 +13,7 @@ import { Blocking } from './blocking.js';
 import { type Command, CommandTable } from './command-table.js';
 import type { Config } from './config.js';
 import { connectConfig } from './config-effects.js';
+import { rewrittenConfig } from './config-rewrite.js';
 import { call, execute } from './dispatch.js';
 import { ExpiryCycle } from './expiry-cycle.js';
 import { LatencyMonitor } from './latency-monitor.js';
@@ -252,6 +253,11 @@ export class Server implements KeyspaceObserver {
     this.log.warning(`internal error in '${command.fullName}': ${cause}`);
     if (problem instanceof RangeError) return new ErrorReply('ERR the reply or value is too large for this server');
     return new ErrorReply(`ERR internal error in '${command.fullName}'`);
+  }
+
+  /** The text of a configuration file with the present values in it (CONFIG REWRITE). */
+  rewrittenConfig(text: Bytes): Bytes {
+    return rewrittenConfig(text, this.config);
   }
 
   // The clock, moved by hand

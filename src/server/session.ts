@@ -8,6 +8,7 @@ import type { Database } from '../keyspace/database.js';
 import type { Bytes, Reply } from '../protocol/reply.js';
 import type { User } from './acl/user.js';
 import type { Command } from './command-table.js';
+import type { SubscriptionKind } from './pubsub.js';
 import type { Server } from './server.js';
 import type { TrackingState } from './tracking.js';
 
@@ -120,6 +121,12 @@ export class Session {
 
   get subscriptionCount(): number {
     return this.channels.size + this.patterns.size + this.shardChannels.size;
+  }
+
+  /** What the client listens to. */
+  namesOf(kind: SubscriptionKind): Set<Bytes> {
+    if (kind === 'channel') return this.channels;
+    return kind === 'pattern' ? this.patterns : this.shardChannels;
   }
 
   /** To be called after any change of what `gated` sums up. */

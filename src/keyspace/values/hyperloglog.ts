@@ -33,9 +33,12 @@ export class Hyperloglog {
   /** The value; longer than `#length` where a sparse one has room to grow. */
   #bytes: Buffer;
   #length: number;
+  /** The bytes it was parsed from, where it works on them. */
+  readonly #source: Buffer | undefined;
 
-  private constructor(bytes: Buffer) {
+  private constructor(bytes: Buffer, source?: Buffer) {
     this.#bytes = bytes;
+    this.#source = source;
     this.#length = bytes.length;
   }
 
@@ -49,10 +52,30 @@ export class Hyperloglog {
     return new Hyperloglog(bytes);
   }
 
-  /** Reads a string value; null when it is none. The registers are only checked when they are used. */
-  static parse(value: Bytes): Hyperloglog | null {
-    if (!looksLikeHyperloglog(value)) return null;
-    return new Hyperloglog(Buffer.from(value, 'latin1'));
+  /**
+   * Reads a string value; null when it is none. The registers are only checked when they are used. A buffer is edited in
+   * place until the value has to grow (see `inPlace`).
+   */
+  static parse(value: Bytes | Buffer): Hyperloglog | null {
+    if (typeof value === 'string') {
+      return looksLikeHyperloglog(value) ? new Hyperloglog(Buffer.from(value, 'latin1')) : null;
+    }
+    const header = value.latin1Slice(0, HEADER_BYTES);
+    return isHeader(header, value.length) ? new Hyperloglog(value, value) : null;
+  }
+
+  /** Whether all changes are in the buffer that it was parsed from. */
+  get inPlace(): boolean {
+    return this.#bytes === this.#source;
+  }
+
+  /** Bytes of the value. */
+  get length(): number {
+    return this.#length;
+  }
+
+  copyTo(target: Buffer): void {
+    this.#bytes.copy(target, 0, 0, this.#length);
   }
 
   /** The value to store. */
@@ -191,9 +214,14 @@ const SPARSE_GROWTH = 4;
 
 /** Whether a string value has the header of a HyperLogLog, and the size of a dense one if it says it is dense. */
 export function looksLikeHyperloglog(value: Bytes): boolean {
-  if (value.length < HEADER_BYTES || !value.startsWith(MAGIC)) return false;
-  const encoding = value.charCodeAt(ENCODING_AT);
-  if (encoding === DENSE) return value.length === HEADER_BYTES + DENSE_BYTES;
+  return isHeader(value, value.length);
+}
+
+/** Whether a value of this length that begins so is one. */
+function isHeader(start: Bytes, length: number): boolean {
+  if (start.length < HEADER_BYTES || !start.startsWith(MAGIC)) return false;
+  const encoding = start.charCodeAt(ENCODING_AT);
+  if (encoding === DENSE) return length === HEADER_BYTES + DENSE_BYTES;
   return encoding === SPARSE;
 }
 

@@ -1,19 +1,16 @@
 /** The users of a server, and the check of every request of a user who may not do everything. */
+
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { describeSession } from '../../commands/client-list.js';
+import { AclFileError, AclRuleError } from '../../protocol/problems.js';
 import { splitInlineArgs } from '../../protocol/quoting.js';
 import { type Bytes, ErrorReply } from '../../protocol/reply.js';
 import type { Command } from '../command-table.js';
 import type { Server } from '../server.js';
 import type { Session } from '../session.js';
 import { AclLog, type AclReason } from './log.js';
-import { AclRuleError, type Verdict } from './selector.js';
+import type { Verdict } from './selector.js';
 import { mergeSelectorWords, User } from './user.js';
-
-/** An ACL file that cannot be used; the message names each wrong line. */
-export class AclFileError extends Error {
-  override readonly name = 'AclFileError';
-}
 
 type Denial = Exclude<Verdict, 'allowed'>;
 

@@ -3,16 +3,13 @@
  * in the user's own line, and may have more in parentheses; a request is allowed when any one of them allows all of it.
  */
 
+import { ACL_CATEGORIES } from '../../commands/definition.js';
 import { keysOf } from '../../commands/key-positions.js';
 import { compileGlob } from '../../protocol/glob.js';
+import { AclRuleError } from '../../protocol/problems.js';
 import type { Bytes } from '../../protocol/reply.js';
-import { ACL_CATEGORIES, type Command, type CommandTable } from '../command-table.js';
+import type { Command, CommandTable } from '../command-table.js';
 import { channelsOf } from './channels.js';
-
-/** A rule that cannot be applied; the message is Redis' reason. */
-export class AclRuleError extends Error {
-  override readonly name = 'AclRuleError';
-}
 
 interface KeyPattern {
   readonly text: Bytes;
@@ -148,7 +145,7 @@ export class Selector {
     this.rules = [];
     this.firstArguments.clear();
     this.allowed = new Set();
-    if (allowed) for (const command of allCommandsOf(this.commands)) this.allowed.add(command.fullName);
+    if (allowed) for (const command of this.commands.every()) this.allowed.add(command.fullName);
   }
 
   private applyCategory(name: string, allow: boolean): void {
@@ -157,7 +154,7 @@ export class Selector {
       return;
     }
     if (!(ACL_CATEGORIES as readonly string[]).includes(name)) throw unknownName();
-    for (const command of allCommandsOf(this.commands)) {
+    for (const command of this.commands.every()) {
       if (command.categories.includes(name)) this.allow(command, allow);
     }
     this.addRule(`@${name}`, allow);
@@ -246,14 +243,6 @@ export class Selector {
     return this.keyPatterns.some(
       (pattern) => (!reads || pattern.read) && (!writes || pattern.write) && pattern.fits(key),
     );
-  }
-}
-
-/** Every command and subcommand. */
-export function* allCommandsOf(commands: CommandTable): Iterable<Command> {
-  for (const command of commands.all()) {
-    yield command;
-    yield* command.subcommands?.values() ?? [];
   }
 }
 

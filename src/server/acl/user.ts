@@ -1,8 +1,10 @@
 /** A user: who may log in under the name, and what the name may do. */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { AclRuleError } from '../../protocol/problems.js';
 import type { Bytes } from '../../protocol/reply.js';
 import type { Command, CommandTable } from '../command-table.js';
-import { AclRuleError, Selector, type Verdict } from './selector.js';
+import { Selector, type Verdict } from './selector.js';
 
 export class User {
   enabled = false;

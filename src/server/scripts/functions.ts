@@ -5,10 +5,10 @@ import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import type { Server } from '../server.js';
 import type { Session } from '../session.js';
 import { dumpLibraries, readLibraries } from './function-payload.js';
-import { raise, ScriptMachine, ScriptStopped } from './machine.js';
+import { ScriptMachine, ScriptStopped } from './machine.js';
 import { listTable } from './scripts.js';
 import { SCRIPT_FLAGS, type ScriptFlag } from './shebang.js';
-import { errorTable } from './values.js';
+import { errorTable, raise } from './values.js';
 
 export interface LibraryFunction {
   readonly name: Bytes;

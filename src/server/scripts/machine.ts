@@ -2,7 +2,7 @@
  * A Lua machine as scripts and functions see it: the sandbox of globals, the `redis` library, and the run of one
  * script at a time on behalf of a client.
  */
-import { libraryError, plainError } from '../../lua/errors.js';
+import { libraryError } from '../../lua/errors.js';
 import { LuaError, type LuaFunction, LuaState, LuaTable, type LuaValue } from '../../lua/index.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import type { Server } from '../server.js';
@@ -176,9 +176,4 @@ function textOfError(result: LuaValue | LuaValue[]): LuaValue | LuaValue[] {
   if (!Array.isArray(result) || result[0] !== false || !(result[1] instanceof LuaTable)) return result;
   const text = result[1].get('err');
   return typeof text === 'string' ? [false, text] : result;
-}
-
-/** Raises an error reply in the running script. */
-export function raise(table: LuaTable): LuaError {
-  return plainError(table);
 }

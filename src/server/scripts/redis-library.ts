@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { LuaTable, type LuaValue } from '../../lua/index.js';
 import { formatDouble } from '../../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
-import { arityIsWrong, resolve } from '../dispatch.js';
-import { REDIS_VERSION } from '../versions.js';
-import { raise, type ScriptMachine } from './machine.js';
-import { errorTable, luaValueOf } from './values.js';
+import { REDIS_VERSION } from '../../protocol/versions.js';
+import type { ScriptMachine } from './machine.js';
+import { errorTable, luaValueOf, raise } from './values.js';
 
 const LOG_LEVELS = ['debug', 'verbose', 'notice', 'warning'] as const;
 /** Whom effects would be sent to; there is nobody, so the choice is only checked. */
@@ -78,9 +77,9 @@ function callCommand(machine: ScriptMachine, values: LuaValue[]): Reply {
   if (args instanceof ErrorReply) return args;
   const { run, server, session } = machine;
   if (run === null) return new ErrorReply('ERR redis.call/pcall can only be called inside a script invocation');
-  const command = resolve(server, args);
+  const command = server.commands.resolve(args);
   if (command instanceof ErrorReply) return new ErrorReply('ERR Unknown Redis command called from script');
-  if (arityIsWrong(command, args)) return new ErrorReply('ERR Wrong number of args calling Redis command from script');
+  if (command.arityIsWrong(args)) return new ErrorReply('ERR Wrong number of args calling Redis command from script');
   if (command.noScript && !server.scriptsRunAll) {
     return new ErrorReply('ERR This Redis command is not allowed from script');
   }
@@ -101,7 +100,7 @@ function callCommand(machine: ScriptMachine, values: LuaValue[]): Reply {
 function mayRun(machine: ScriptMachine, values: LuaValue[]): boolean {
   const args = argumentsOf(values);
   if (args instanceof ErrorReply) throw raise(errorTable(args.text));
-  const command = resolve(machine.server, args);
+  const command = machine.server.commands.resolve(args);
   if (command instanceof ErrorReply) throw raise(errorTable('ERR Invalid command passed to redis.acl_check_cmd()'));
   return machine.session.user.check(command, args) === 'allowed';
 }

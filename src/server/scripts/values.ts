@@ -1,7 +1,7 @@
 /** Reply values as Lua values and back, by Redis' table (Redis doc, "Lua API reference: data type conversion"). */
 
-import type { LuaValue } from '../../lua/index.js';
-import { LuaTable } from '../../lua/index.js';
+import { plainError } from '../../lua/errors.js';
+import { type LuaError, LuaTable, type LuaValue } from '../../lua/index.js';
 import { formatDouble } from '../../protocol/numbers.js';
 import {
   AttributeReply,
@@ -58,6 +58,11 @@ export function errorTable(text: string): LuaTable {
   const table = tableOf('err', text);
   table.set('ignore_error_stats_update', true);
   return table;
+}
+
+/** The error to throw so that the running script gets an error reply. */
+export function raise(table: LuaTable): LuaError {
+  return plainError(table);
 }
 
 /** What a script's result is as a reply. */
