@@ -18,7 +18,13 @@ module.exports = {
     only('commands', 'keyspace', 'persistence', 'gcra', 'protocol'),
     only('server', 'commands', 'keyspace', 'persistence', 'lua', 'gcra', 'protocol'),
     only('cli', 'server', 'protocol'),
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'indexing, calling and metamethods of Lua are defined by each other, so lua/ is free to be so too',
+      from: { pathNot: '^dist/lua/' },
+      to: { circular: true },
+    },
     {
       name: 'no-orphans',
       severity: 'error',
