@@ -11,7 +11,7 @@ import {
   hyperloglogSelfTest,
 } from '../keyspace/values/hyperloglog.js';
 import { untilNul } from '../protocol/errors.js';
-import { type Bytes, ErrorReply, OK, type Reply, SimpleString } from '../protocol/reply.js';
+import { type Bytes, ErrorReply, type Int64, OK, type Reply, SimpleString } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { fetchString, isWord, readString } from './args.js';
 import { type CommandRow, type Handler, key, keyRange } from './definition.js';
@@ -115,7 +115,7 @@ function pfcount(ctx: Session, args: Bytes[]): Reply {
 }
 
 /** The count of one key is cached in its value, which is a change of it. */
-function countOne(ctx: Session, name: Bytes): number {
+function countOne(ctx: Session, name: Bytes): Int64 {
   const value = parse(readString(ctx, name));
   if (value === undefined) return 0;
   const cached = value.cachedCount();

@@ -6,7 +6,8 @@
  * bit says that the cache is out of date). Dense registers follow packed, sparse ones as runs (hyperloglog-sparse.ts).
  */
 
-import type { Bytes } from '../../protocol/reply.js';
+import { normaliseInteger } from '../../protocol/numbers.js';
+import type { Bytes, Int64 } from '../../protocol/reply.js';
 import { DENSE_BYTES, DENSE_MAX, denseMaxima, getRegister, setRegister } from './hyperloglog-dense.js';
 import { hashElement } from './hyperloglog-hash.js';
 import { appendEmptyRun, describeRuns, forEachRun, SPARSE_MAX, setSparseRegister } from './hyperloglog-sparse.js';
@@ -60,7 +61,7 @@ export class Hyperloglog {
     if (typeof value === 'string') {
       return looksLikeHyperloglog(value) ? new Hyperloglog(Buffer.from(value, 'latin1')) : null;
     }
-    const header = value.latin1Slice(0, HEADER_BYTES);
+    const header = value.latin1Slice(0, Math.min(HEADER_BYTES, value.length));
     return isHeader(header, value.length) ? new Hyperloglog(value, value) : null;
   }
 
@@ -99,16 +100,16 @@ export class Hyperloglog {
   }
 
   /** The cached cardinality, or null when it is out of date. */
-  cachedCount(): number | null {
+  cachedCount(): Int64 | null {
     if (((this.#bytes[CACHE_STATE_AT] as number) & STALE) !== 0) return null;
-    return Number(this.#bytes.readBigUInt64LE(CACHE_AT));
+    return normaliseInteger(this.#bytes.readBigUInt64LE(CACHE_AT));
   }
 
   /**
    * The estimated cardinality, from the cache when it is valid; else it is computed and cached, which changes the value.
    * @throws HyperloglogCorrupted
    */
-  count(): number {
+  count(): Int64 {
     const cached = this.cachedCount();
     if (cached !== null) return cached;
     const count = estimate(this.registers());
@@ -288,7 +289,7 @@ export function hyperloglogSelfTest(random: () => number = Math.random): boolean
     sparse.add(`${seed}:${i}`);
     dense.add(`${seed}:${i}`);
   }
-  const error = Math.abs(dense.count() - SELF_TEST_ELEMENTS) / SELF_TEST_ELEMENTS;
+  const error = Math.abs(Number(dense.count()) - SELF_TEST_ELEMENTS) / SELF_TEST_ELEMENTS;
   return sparse.count() === dense.count() && error < SELF_TEST_ERROR;
 }
 

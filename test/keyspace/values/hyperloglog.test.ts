@@ -32,6 +32,22 @@ describe('a HyperLogLog', () => {
     expect(hll.cachedCount()).toBe(estimate);
   });
 
+  test('edits the buffer it was parsed from while it need not grow', () => {
+    const value = holding(5000);
+    value.toDense();
+    const buffer = Buffer.from(value.toBytes(), 'latin1');
+    const parsed = Hyperloglog.parse(buffer) as Hyperloglog;
+    expect(parsed.count()).toBe(value.count());
+    expect(parsed.inPlace).toBe(true);
+    expect(buffer.latin1Slice()).toBe(value.toBytes());
+    const sparse = Hyperloglog.parse(Buffer.from(Hyperloglog.create().toBytes(), 'latin1')) as Hyperloglog;
+    sparse.add('e1');
+    expect(sparse.inPlace).toBe(false);
+    const copy = Buffer.alloc(sparse.length);
+    sparse.copyTo(copy);
+    expect(copy.latin1Slice()).toBe(sparse.toBytes());
+  });
+
   test('does not change when an element is added again', () => {
     const hll = holding(100);
     hll.count();
