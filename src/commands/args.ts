@@ -2,7 +2,7 @@
 
 import { isString, type StringValue, type Value } from '../keyspace/value.js';
 import { INVALID_CURSOR, NOT_A_FLOAT, NOT_AN_INTEGER, OUT_OF_RANGE, SYNTAX, WRONG_TYPE } from '../protocol/errors.js';
-import { INT64_MAX, parseDouble, parseInteger, parseUint64 } from '../protocol/numbers.js';
+import { INT64_MAX, LongDouble, parseDouble, parseInteger, parseUint64 } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Int64 } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 
@@ -66,7 +66,9 @@ const NOT_INT32 = new ErrorReply('ERR value is out of range, value must between 
 
 /** A time-out in seconds, as ms rounded up; 0: none. */
 export function timeoutArg(text: Bytes): number {
-  const seconds = doubleArg(text, TIMEOUT_NOT_A_FLOAT);
+  // Redis reads it as a long double: what is too large for a double is a number all the same, though no time-out.
+  const seconds = parseDouble(text) ?? (LongDouble.parse(text)?.isFinite ? Infinity : undefined);
+  if (seconds === undefined) throw TIMEOUT_NOT_A_FLOAT;
   if (seconds < 0) throw TIMEOUT_NEGATIVE;
   const ms = Math.ceil(seconds * 1000);
   if (!(ms <= Number(INT64_MAX))) throw TIMEOUT_OUT_OF_RANGE;

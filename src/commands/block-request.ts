@@ -5,7 +5,7 @@ export type BlockKind = 'list' | 'zset' | 'stream' | 'none' | 'pause';
 
 /**
  * A handler's answer when it can do nothing yet: "call me again when one of these keys is ready". Where a command
- * must not wait (in MULTI, in a script) dispatch answers `timeoutReply` at once.
+ * must not wait (in MULTI, in a script) dispatch answers `refusedReply` at once.
  */
 export class BlockRequest {
   constructor(
@@ -18,5 +18,7 @@ export class BlockRequest {
     readonly wakeOnDelete = false,
     /** Since when, in unix ms, the wait is the command's own work and counts as time that it took (DEBUG SLEEP). */
     readonly busySince?: number,
+    /** The answer where the command must not wait; of a few it is another kind of null than after a time-out. */
+    readonly refusedReply: Reply = timeoutReply,
   ) {}
 }

@@ -1,6 +1,6 @@
 /** The CLIENT family, and MONITOR: connections, told of and ruled by each other. */
 
-import { SYNTAX } from '../protocol/errors.js';
+import { SYNTAX, untilNul, wrongSubcommand } from '../protocol/errors.js';
 import { parseInteger } from '../protocol/numbers.js';
 import {
   type Bytes,
@@ -272,8 +272,10 @@ function setname(ctx: Session, args: Bytes[]): Reply {
 
 function setinfo(ctx: Session, args: Bytes[]): Reply {
   const option = args[2]!.toLowerCase();
-  if (option !== 'lib-name' && option !== 'lib-ver') return new ErrorReply(`ERR Unrecognized option '${args[2]!}'`);
-  const refusal = invalidClientName(args[3]!, option);
+  if (option !== 'lib-name' && option !== 'lib-ver') {
+    return new ErrorReply(`ERR Unrecognized option '${untilNul(args[2]!)}'`);
+  }
+  const refusal = invalidClientName(args[3]!, args[2]!);
   if (refusal !== undefined) return refusal;
   if (option === 'lib-name') ctx.libraryName = args[3]!;
   else ctx.libraryVersion = args[3]!;
@@ -419,7 +421,7 @@ function close(ctx: Session, victim: Session): void {
 
 function unblock(ctx: Session, args: Bytes[]): Reply {
   const asError = args.length > 3 && isWord(args[3]!, 'ERROR');
-  if (args.length > 4) return SYNTAX;
+  if (args.length > 4) return wrongSubcommand('CLIENT', args[1]!);
   if (args.length === 4 && !asError && !isWord(args[3]!, 'TIMEOUT')) {
     return new ErrorReply('ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR');
   }
@@ -432,7 +434,7 @@ function unblock(ctx: Session, args: Bytes[]): Reply {
 }
 
 function pause(ctx: Session, args: Bytes[]): Reply {
-  if (args.length > 4) return SYNTAX;
+  if (args.length > 4) return wrongSubcommand('CLIENT', args[1]!);
   const mode = args[3]?.toUpperCase() ?? 'ALL';
   if (mode !== 'WRITE' && mode !== 'ALL') return new ErrorReply('ERR CLIENT PAUSE mode must be WRITE or ALL');
   const timeout = parseInteger(args[2]!);

@@ -6,7 +6,17 @@ import { INDEX_OUT_OF_RANGE, NO_SUCH_KEY, NOT_POSITIVE, SYNTAX, wrongArity } fro
 import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, NULL_ARRAY, OK, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
-import { deadlineOf, fetchValue, integerArg, isWord, OptionReader, rangedArg, readValue, timeoutArg } from './args.js';
+import {
+  deadlineOf,
+  fetchValue,
+  integerArg,
+  isWord,
+  OptionReader,
+  rangedArg,
+  readValue,
+  signedCountArg,
+  timeoutArg,
+} from './args.js';
 import { BlockRequest } from './block-request.js';
 import { elementsRemoved } from './collections.js';
 import { type CommandRow, key, keyRange, numberedKeys } from './definition.js';
@@ -346,9 +356,9 @@ function lrange(ctx: Session, args: Bytes[]): Reply {
 const RANK_ZERO = new ErrorReply(
   "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
 );
-const RANK_OUT_OF_RANGE = new ErrorReply(
-  'ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807',
-);
+
+const NEGATIVE_COUNT = new ErrorReply("ERR COUNT can't be negative");
+const NEGATIVE_MAXLEN = new ErrorReply("ERR MAXLEN can't be negative");
 
 function lpos(ctx: Session, args: Bytes[]): Reply {
   let rank = 1;
@@ -359,14 +369,12 @@ function lpos(ctx: Session, args: Bytes[]): Reply {
     const option = words.keyword();
     if (!words.more) return SYNTAX;
     if (option === 'RANK') {
-      const value = parseInteger(words.next());
-      if (value === undefined || value === LEAST_INT64) return RANK_OUT_OF_RANGE;
-      if (value === 0) return RANK_ZERO;
-      rank = Number(value);
+      rank = Number(signedCountArg(words.next()));
+      if (rank === 0) return RANK_ZERO;
     } else if (option === 'COUNT') {
-      count = rangedArg(words.next(), 0, Infinity, new ErrorReply("ERR COUNT can't be negative"));
+      count = rangedArg(words.next(), 0, Infinity, NEGATIVE_COUNT, NEGATIVE_COUNT);
     } else if (option === 'MAXLEN') {
-      maxLength = rangedArg(words.next(), 0, Infinity, new ErrorReply("ERR MAXLEN can't be negative"));
+      maxLength = rangedArg(words.next(), 0, Infinity, NEGATIVE_MAXLEN, NEGATIVE_MAXLEN);
     } else return SYNTAX;
   }
   const list = readValue(ctx, args[1]!, ListValue);
@@ -375,15 +383,14 @@ function lpos(ctx: Session, args: Bytes[]): Reply {
   return count === undefined ? (found[0] ?? null) : found;
 }
 
-const LEAST_INT64 = -(2n ** 63n);
-
 // Changing
 
 function lset(ctx: Session, args: Bytes[]): Reply {
   const list = fetchValue(ctx, args[1]!, ListValue);
   if (list === undefined) return NO_SUCH_KEY;
-  const index = integerArg(args[2]!);
-  if (!list.set(index < 0 ? index + list.size : index, args[3]!, ctx.server.encodingLimits)) return INDEX_OUT_OF_RANGE;
+  const given = integerArg(args[2]!);
+  const index = given < 0 ? given + list.size : given;
+  if (index < 0 || !list.set(index, args[3]!, ctx.server.encodingLimits)) return INDEX_OUT_OF_RANGE;
   ctx.db.changed(args[1]!, NOTIFY.list, 'lset');
   return OK;
 }
@@ -400,7 +407,7 @@ function ltrim(ctx: Session, args: Bytes[]): Reply {
 }
 
 function lrem(ctx: Session, args: Bytes[]): Reply {
-  const count = integerArg(args[2]!);
+  const count = Number(signedCountArg(args[2]!));
   const list = fetchValue(ctx, args[1]!, ListValue);
   if (list === undefined) return 0;
   const removed = list.remove(count, args[3]!, ctx.server.encodingLimits);
@@ -420,7 +427,7 @@ function rpop(ctx: Session, args: Bytes[]): Reply {
 
 function pop(ctx: Session, args: Bytes[], end: End): Reply {
   if (args.length > 3) return wrongArity(end === 'left' ? 'lpop' : 'rpop');
-  const count = args.length === 3 ? rangedArg(args[2]!, 0, Infinity, NOT_POSITIVE) : undefined;
+  const count = args.length === 3 ? rangedArg(args[2]!, 0, Infinity, NOT_POSITIVE, NOT_POSITIVE) : undefined;
   const list = fetchValue(ctx, args[1]!, ListValue);
   if (list === undefined) return count === undefined ? null : NULL_ARRAY;
   if (count === 0) return [];
@@ -492,7 +499,10 @@ function blockingMove(
   timeout: Bytes,
 ): Reply | BlockRequest {
   const deadline = deadlineOf(ctx, timeoutArg(timeout));
-  return move(ctx, source, target, from, to) ?? new BlockRequest('list', [source], deadline, null);
+  return (
+    move(ctx, source, target, from, to) ??
+    new BlockRequest('list', [source], deadline, NULL_ARRAY, false, undefined, null)
+  );
 }
 
 /** Moves one element; undefined when the source is empty. */

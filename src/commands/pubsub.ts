@@ -1,7 +1,7 @@
 /** Publish and subscribe. A subscription's confirmations are messages of their own, one a channel. */
 
 import { compileGlob } from '../protocol/glob.js';
-import { type Bytes, MapReply, NO_REPLY, PushReply, type Reply } from '../protocol/reply.js';
+import { type Bytes, NO_REPLY, PushReply, type Reply } from '../protocol/reply.js';
 import type { SubscriptionKind } from '../server/pubsub.js';
 import type { Session } from '../server/session.js';
 import { type CommandRow, key, keyRange } from './definition.js';
@@ -265,5 +265,5 @@ function shardnumsub(ctx: Session, args: Bytes[]): Reply {
 }
 
 function listenerCounts(listeners: ReadonlyMap<Bytes, ReadonlySet<unknown>>, args: Bytes[]): Reply {
-  return new MapReply(args.slice(2).flatMap((name) => [name, listeners.get(name)?.size ?? 0]));
+  return args.slice(2).flatMap((name) => [name, listeners.get(name)?.size ?? 0]);
 }

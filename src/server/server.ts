@@ -164,7 +164,7 @@ export class Server implements KeyspaceObserver {
   /** Runs a command from inside another one (EXEC, a script): it may not wait, and gets its time-out reply at once. */
   callNested(session: Session, command: Command, args: Bytes[]): Reply {
     const reply = call(session, command, args);
-    return reply instanceof BlockRequest ? reply.timeoutReply : reply;
+    return reply instanceof BlockRequest ? reply.refusedReply : reply;
   }
 
   /** Runs a command that EXEC has taken from its queue. What the client's user may do can have changed meanwhile. */
