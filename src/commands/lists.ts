@@ -3,7 +3,6 @@
 import { NOTIFY } from '../keyspace/notifications.js';
 import { ListValue } from '../keyspace/values/list.js';
 import { INDEX_OUT_OF_RANGE, NO_SUCH_KEY, NOT_POSITIVE, SYNTAX, wrongArity } from '../protocol/errors.js';
-import { parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, NULL_ARRAY, OK, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import {
@@ -388,7 +387,8 @@ function lpos(ctx: Session, args: Bytes[]): Reply {
 function lset(ctx: Session, args: Bytes[]): Reply {
   const list = fetchValue(ctx, args[1]!, ListValue);
   if (list === undefined) return NO_SUCH_KEY;
-  const given = integerArg(args[2]!);
+  // Redis 8.2 keeps only the lowest 32 bits of the index.
+  const given = Number(BigInt.asIntN(32, BigInt(int64Arg(args[2]!))));
   const index = given < 0 ? given + list.size : given;
   if (index < 0 || !list.set(index, args[3]!, ctx.server.encodingLimits)) return INDEX_OUT_OF_RANGE;
   ctx.db.changed(args[1]!, NOTIFY.list, 'lset');

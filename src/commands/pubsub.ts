@@ -1,5 +1,6 @@
 /** Publish and subscribe. A subscription's confirmations are messages of their own, one a channel. */
 
+import { wrongSubcommand } from '../protocol/errors.js';
 import { compileGlob } from '../protocol/glob.js';
 import { type Bytes, NO_REPLY, PushReply, type Reply } from '../protocol/reply.js';
 import type { SubscriptionKind } from '../server/pubsub.js';
@@ -240,14 +241,16 @@ function spublish(ctx: Session, args: Bytes[]): Reply {
 }
 
 function channels(ctx: Session, args: Bytes[]): Reply {
-  return listedChannels(ctx.server.pubsub.channels, args[2]);
+  return listedChannels(ctx.server.pubsub.channels, args);
 }
 
 function shardchannels(ctx: Session, args: Bytes[]): Reply {
-  return listedChannels(ctx.server.pubsub.shardChannels, args[2]);
+  return listedChannels(ctx.server.pubsub.shardChannels, args);
 }
 
-function listedChannels(listeners: ReadonlyMap<Bytes, unknown>, pattern: Bytes | undefined): Reply {
+function listedChannels(listeners: ReadonlyMap<Bytes, unknown>, args: Bytes[]): Reply {
+  if (args.length > 3) return wrongSubcommand('PUBSUB', args[1]!);
+  const pattern = args[2];
   const names = [...listeners.keys()];
   return pattern === undefined ? names : names.filter(compileGlob(pattern));
 }
