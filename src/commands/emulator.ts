@@ -30,7 +30,7 @@ export const emulatorCommands: readonly CommandRow[] = [
         complexity: 'O(N log N), N being the number of keys and waits that the move makes due',
         summary: 'Freezes, moves or releases the clock that every command reads, or tells its state.',
         syntax:
-          'action:(FREEZE [unix-time-milliseconds:unix-time] | ADVANCE advance:(amount:integer [unit:(NS | US | MS | S)]) | SET set-to:unix-time | RESUME | STATUS)',
+          'action:(freeze:(FREEZE [unix-time-milliseconds:unix-time]) | ADVANCE advance:(amount:integer [unit:(NS | US | MS | S)]) | SET unix-time-milliseconds:unix-time | RESUME | STATUS)',
         handler: clock,
       },
       {
