@@ -8,6 +8,7 @@ import type { Session } from '../server/session.js';
 import {
   deadlineOf,
   fetchValue,
+  int64Arg,
   integerArg,
   isWord,
   OptionReader,
