@@ -41,6 +41,8 @@ const RESET: readonly string[][] = [
   ['SELECT', '0'],
   ['FLUSHALL'],
   ['CONFIG', 'SET', 'notify-keyspace-events', ''],
+  ['CONFIG', 'SET', 'stream-node-max-entries', '100', 'stream-node-max-bytes', '4096'],
+  ['CONFIG', 'SET', 'hll-sparse-max-bytes', '3000'],
   ['SCRIPT', 'FLUSH'],
 ];
 

@@ -44,6 +44,12 @@ const from = oneOf('-', '0', '1', '1-1', '(1-1', '2', '(2-0', 'x', '(', '(-');
 const to = oneOf('+', '5', '2-0', '(5', '10', '1-1', 'x', '(+', '18446744073709551615');
 const strategy = oneOf('KEEPREF', 'DELREF', 'ACKED', 'x');
 const trim = seq(oneOf(seq('MAXLEN', maybe(0.3, '='), count), seq('MINID', maybe(0.3, '='), id)), maybe(0.2, strategy));
+/** Nodes of a stream hold 100 entries, so this needs many to remove any. */
+const trimNodes = seq(
+  oneOf(seq('MAXLEN', '~', count), seq('MINID', '~', id)),
+  maybe(0.4, 'LIMIT', count),
+  maybe(0.2, strategy),
+);
 const ids = seq('IDS', counted(1, 3, id));
 const claim = options(
   seq('IDLE', '100000'),
@@ -55,13 +61,28 @@ const claim = options(
 );
 
 export const streams: Family = family('stream', [
-  row('XADD', 14, stream, options('NOMKSTREAM', trim), newId, many(1, 2, member, value)),
+  row(
+    'XADD',
+    14,
+    stream,
+    options('NOMKSTREAM', oneOf(trim, trim, trimNodes), strategy),
+    newId,
+    many(1, 2, member, value),
+  ),
   row('XLEN', 3, stream),
   row('XRANGE', 5, stream, from, to, maybe(0.4, 'COUNT', count)),
   row('XREVRANGE', 4, stream, to, from, maybe(0.4, 'COUNT', count)),
   row('XDEL', 3, stream, many(1, 2, id)),
   row('XDELEX', 3, stream, maybe(0.5, strategy), ids),
-  row('XTRIM', 2, stream, trim),
+  row('XTRIM', 2, stream, oneOf(trim, trimNodes)),
+  steady(
+    'CONFIG',
+    0.3,
+    'SET',
+    oneOf('stream-node-max-entries', 'stream-node-max-bytes'),
+    oneOf('0', '1', '3', '100', '4096'),
+  ),
+  steady('XREADGROUP', 1, 'GROUP', group, consumer, 'BLOCK', '1', 'STREAMS', stream, '>'),
   row('XSETID', 1, stream, id, maybe(0.4, 'ENTRIESADDED', integer, 'MAXDELETEDID', id)),
   row('XGROUP', 4, 'CREATE', stream, group, oneOf('0', '$', id), options('MKSTREAM', seq('ENTRIESREAD', integer))),
   row('XGROUP', 1, 'SETID', stream, group, oneOf('0', '$', id), maybe(0.3, 'ENTRIESREAD', integer)),
