@@ -5,6 +5,10 @@ import { usage } from '../src/commands/syntax.js';
 /** Groups in the order of the page, with their titles. */
 const TITLES: ReadonlyMap<Group, string> = new Map([
   ['rate-limiting', 'Rate limiting'],
+  ['tag', 'Tags of keys'],
+  ['vector', 'Vectors'],
+  ['time-series', 'Time series'],
+  ['feature', 'Feature store'],
   ['emulator', 'The emulator itself'],
   ['string', 'Strings'],
   ['hash', 'Hashes'],
@@ -28,7 +32,7 @@ const TITLES: ReadonlyMap<Group, string> = new Map([
 const INTRODUCTION = `# Commands
 
 This page is generated from the command table by \`npm run docs\`. "Since" is the first version of Redis that has the
-command (of HotKV for rate limiting, of the emulator for its own). _Our reading_ marks what documentation leaves open.
+command (of HotKV for what only HotKV has, of the emulator for its own). _Our reading_ marks what documentation leaves open.
 `;
 
 /** `docs/commands.md`: every command by group, with its usage, since, cost and summary. */

@@ -20,6 +20,9 @@ import { geoCommands } from './geo.js';
 import { hashCommands } from './hashes.js';
 import { hashExpiryCommands } from './hashes-expiry.js';
 import { gcraCommands } from './hotkv/gcra.js';
+import { hotkeysCommands } from './hotkv/hotkeys.js';
+import { nanoTtlCommands } from './hotkv/nano-ttl.js';
+import { tagCommands } from './hotkv/tags.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
 import { keyCommands } from './keys.js';
@@ -89,6 +92,9 @@ export const commandRows: readonly CommandRow[] = [
   ...streamInfoCommands,
   ...hyperloglogCommands,
   ...gcraCommands,
+  ...tagCommands,
+  ...nanoTtlCommands,
+  ...hotkeysCommands,
   ...stringCommands,
   ...counterCommands,
   ...lcsCommands,

@@ -38,6 +38,7 @@ export type Group =
   | 'cluster'
   | 'connection'
   | 'emulator'
+  | 'feature'
   | 'generic'
   | 'geo'
   | 'hash'
@@ -52,7 +53,10 @@ export type Group =
   | 'sorted-set'
   | 'stream'
   | 'string'
-  | 'transactions';
+  | 'tag'
+  | 'time-series'
+  | 'transactions'
+  | 'vector';
 
 export interface CommandRow {
   /** Lower case; of a subcommand, its own word only. */
@@ -146,6 +150,12 @@ export const ACL_CATEGORIES = [
   'transaction',
   'scripting',
   'hotkv',
+  'tag',
+  'nanottl',
+  'hotkeys',
+  'vector',
   'ratelimit',
+  'timeseries',
+  'feature',
   'emulator',
 ] as const;

@@ -210,6 +210,7 @@ function copy(ctx: Session, args: Bytes[]): Reply {
     expiry: db.expiryOf(from),
     expiryNanos: db.expiryNanosOf(from),
     access: undefined,
+    tags: db.tagsOf(from),
   };
   const overwritten = target.detach(to);
   target.attach(to, copied);

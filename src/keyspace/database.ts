@@ -7,8 +7,9 @@
  */
 import { normaliseInteger } from '../protocol/numbers.js';
 import type { Bytes, Int64 } from '../protocol/reply.js';
-import { AccessTimes } from './access.js';
+import { type AccessState, AccessTimes } from './access.js';
 import type { Clock } from './clock.js';
+import { TagIndex } from './hotkv/tags.js';
 import { KeyTable } from './key-table.js';
 import { estimateEntry } from './memory-estimate.js';
 import { NOTIFY } from './notifications.js';
@@ -39,7 +40,8 @@ export interface DetachedKey {
   readonly expiry: number | undefined;
   readonly expiryNanos: number;
   /** Of `AccessTimes`; undefined: as for a new key. */
-  readonly access: number | undefined;
+  readonly access: AccessState | undefined;
+  readonly tags: readonly Bytes[];
 }
 
 /** Expiry times beyond 2^53 ms are doubles that are multiples of this, and the rest stands where the nanoseconds do. */
@@ -64,6 +66,8 @@ export class Database {
   /** Estimated bytes of the key in each slot, and of all. */
   private sizes = new Uint32Array(16);
   private totalBytes = 0;
+  /** The tags of keys, made with the first one. */
+  private tagIndex: TagIndex | undefined;
   /** The slot that was looked up last: where a change that follows took place. */
   private lastSlot = -1;
   /** While false, keys that are due stay as they are (`CLIENT PAUSE`). */
@@ -81,15 +85,16 @@ export class Database {
     return this.table.keys.length;
   }
 
-  /** Estimated bytes of all keys and values. */
+  /** Estimated bytes of all keys with their values and tags. */
   get dataBytes(): number {
-    return this.totalBytes;
+    return this.totalBytes + (this.tagIndex?.bytes ?? 0);
   }
 
-  /** Estimated bytes of a key with its value, undefined when there is none. */
+  /** Estimated bytes of a key with its value and tags, undefined when there is none. */
   bytesOf(key: Bytes): number | undefined {
     const slot = this.liveSlot(key);
-    return slot < 0 ? undefined : this.sizes[slot];
+    if (slot < 0) return undefined;
+    return this.sizes[slot]! + (this.tagIndex?.bytesOf(key) ?? 0);
   }
 
   /** Number of keys that have an expiry time. */
@@ -111,7 +116,7 @@ export class Database {
       return undefined;
     }
     this.observer.lookedUp(true);
-    this.access.touch(slot);
+    this.access.use(slot);
     return this.table.values[slot];
   }
 
@@ -127,7 +132,7 @@ export class Database {
   fetch(key: Bytes): Value | undefined {
     const slot = this.liveSlot(key);
     if (slot < 0) return undefined;
-    this.access.touch(slot);
+    this.access.use(slot);
     return this.table.values[slot];
   }
 
@@ -175,7 +180,7 @@ export class Database {
     const old = this.table.values[slot]!;
     this.table.values[slot] = value;
     this.account(slot);
-    this.access.created(slot);
+    this.access.replaced(slot);
     this.observer.keyReady(this, key);
     this.notifyOverwritten(key, old, value);
   }
@@ -207,6 +212,7 @@ export class Database {
       expiry: this.expiryOf(key),
       expiryNanos: this.expiryNanosOf(key),
       access: this.access.stateOf(slot),
+      tags: this.tagsOf(key),
     };
     this.remove(key);
     return detached;
@@ -217,6 +223,49 @@ export class Database {
     this.insert(key, detached.value);
     if (detached.expiry !== undefined) this.setExpiry(key, detached.expiry, detached.expiryNanos);
     if (detached.access !== undefined) this.access.restore(this.table.find(key), detached.access);
+    if (detached.tags.length > 0) this.addTags(key, detached.tags);
+  }
+
+  /** Adds tags to a key, which must exist. Returns how many are new to it. */
+  addTags(key: Bytes, tags: readonly Bytes[]): number {
+    this.tagIndex ??= new TagIndex();
+    return this.tagIndex.add(key, tags);
+  }
+
+  /** Takes tags from a key. Returns how many it had. */
+  removeTags(key: Bytes, tags: readonly Bytes[]): number {
+    return this.tagIndex?.remove(key, tags) ?? 0;
+  }
+
+  /** The tags of a key that is there, in the order in which they came. */
+  tagsOf(key: Bytes): readonly Bytes[] {
+    return this.tagIndex?.tagsOf(key) ?? [];
+  }
+
+  hasTag(key: Bytes, tag: Bytes): boolean {
+    return this.tagIndex?.has(key, tag) ?? false;
+  }
+
+  /** The live keys that have all of these tags. */
+  keysWithTags(tags: readonly Bytes[]): Bytes[] {
+    const keys = this.tagIndex?.keysWithAll(tags) ?? [];
+    return keys.filter((key) => this.has(key));
+  }
+
+  /** Numbers of tags in use and of keys that have any. */
+  tagCounts(): { tags: number; keys: number } {
+    return { tags: this.tagIndex?.tagCount ?? 0, keys: this.tagIndex?.keyCount ?? 0 };
+  }
+
+  /** The `count` fitting keys that were used most since they came or `forgetAccesses`, each with how often. */
+  mostUsed(count: number, fits: (key: Bytes) => boolean): { key: Bytes; accesses: number }[] {
+    const slots = this.access.mostUsed(this.size, count, (slot) => !this.isDue(slot) && fits(this.table.keys[slot]!));
+    return slots.map((slot) => ({ key: this.table.keys[slot]!, accesses: this.access.countOf(slot) }));
+  }
+
+  /** Counts accesses from zero again. */
+  forgetAccesses(): void {
+    this.access.forgetCounts();
   }
 
   /** A key's value, existence or expiry was changed by a command: tells WATCH and tracking, and sends the event. */
@@ -305,6 +354,7 @@ export class Database {
     this.sizes = new Uint32Array(16);
     this.totalBytes = 0;
     this.lastSlot = -1;
+    this.tagIndex = undefined;
     this.access.clear();
   }
 
@@ -323,14 +373,16 @@ export class Database {
     other.volatile = volatile;
     other.volatileAt = volatileAt;
     other.volatileCount = volatileCount;
-    const { fieldDeadlines, sizes, totalBytes } = this;
+    const { fieldDeadlines, sizes, totalBytes, tagIndex } = this;
     this.fieldDeadlines = other.fieldDeadlines;
     other.fieldDeadlines = fieldDeadlines;
     this.sizes = other.sizes;
     this.totalBytes = other.totalBytes;
+    this.tagIndex = other.tagIndex;
     this.lastSlot = -1;
     other.sizes = sizes;
     other.totalBytes = totalBytes;
+    other.tagIndex = tagIndex;
     other.lastSlot = -1;
     this.access.swapWith(other.access);
   }
@@ -486,6 +538,7 @@ export class Database {
   private removeSlot(slot: number): void {
     if (this.volatileCount > 0) this.clearExpiry(slot);
     if (this.fieldDeadlines.size > 0) this.fieldDeadlines.remove(this.table.keys[slot]!);
+    if (this.tagIndex !== undefined) this.tagIndex.forget(this.table.keys[slot]!);
     this.totalBytes -= this.sizes[slot]!;
     const last = this.table.removeAt(slot);
     this.sizes[slot] = this.sizes[last]!;

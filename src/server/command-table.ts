@@ -146,6 +146,7 @@ const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
   bitmap: ['bitmap'],
   connection: ['connection'],
   emulator: ['emulator'],
+  feature: ['hotkv', 'feature'],
   generic: ['keyspace'],
   geo: ['geo'],
   hash: ['hash'],
@@ -158,5 +159,8 @@ const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
   'sorted-set': ['sortedset'],
   stream: ['stream'],
   string: ['string'],
+  tag: ['hotkv', 'tag'],
+  'time-series': ['hotkv', 'timeseries'],
   transactions: ['transaction'],
+  vector: ['hotkv', 'vector'],
 };

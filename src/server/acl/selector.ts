@@ -103,6 +103,12 @@ export class Selector {
     return this.allKeys || this.keyPatterns.some(({ text, read }) => text === '*' && read);
   }
 
+  /** Whether the request's command is allowed, and this key may be read (`TAG.MEMBERS`). */
+  readsKey(command: Command, args: readonly Bytes[], key: Bytes): boolean {
+    if (!this.allCommands && !this.allowsCommand(command, args)) return false;
+    return this.allKeys || this.allowsKey(key, ['access']);
+  }
+
   /** The commands as a rule text. */
   describeCommands(): string {
     return [this.startsFromAll ? '+@all' : '-@all', ...this.rules].join(' ');

@@ -98,6 +98,11 @@ export class User {
     return this.allSelectors.some((selector) => selector.readsAnyKey(command, args));
   }
 
+  /** Whether a request may read this key, which its arguments do not name. */
+  readsKey(command: Command, args: readonly Bytes[], key: Bytes): boolean {
+    return this.allSelectors.some((selector) => selector.readsKey(command, args, key));
+  }
+
   allowsChannel(name: Bytes, isPattern: boolean): boolean {
     return this.allSelectors.some((selector) => selector.allowsChannel(name, isPattern));
   }
