@@ -13,7 +13,7 @@ import {
   VerbatimString,
 } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
-import { integerArg, isWord, OptionReader, rangedArg } from './args.js';
+import { integerArg, isWord, OptionReader } from './args.js';
 import { describeSession, sessionClass } from './client-list.js';
 import { invalidClientName, setClientName } from './client-names.js';
 import type { CommandRow } from './definition.js';
@@ -286,13 +286,12 @@ function reply(ctx: Session, args: Bytes[]): Reply {
   switch (args[2]!.toUpperCase()) {
     case 'ON':
       ctx.replyMode = 'on';
-      ctx.skipReply = false;
       return OK;
     case 'OFF':
       ctx.replyMode = 'off';
       return NO_REPLY;
     case 'SKIP':
-      if (ctx.replyMode === 'on') ctx.skipReply = true;
+      if (ctx.replyMode !== 'off') ctx.replyMode = 'skip next';
       return NO_REPLY;
     default:
       return SYNTAX;
@@ -306,7 +305,7 @@ function noEvict(ctx: Session, args: Bytes[]): Reply {
 
 function noTouch(ctx: Session, args: Bytes[]): Reply {
   ctx.noTouch = onOrOff(args[2]!);
-  ctx.regate();
+  ctx.server.regate();
   return OK;
 }
 
@@ -464,7 +463,7 @@ function tracking(ctx: Session, args: Bytes[]): Reply {
     switch (words.keyword()) {
       case 'REDIRECT':
         if (redirect !== 0) return new ErrorReply('ERR A client can only redirect to a single other client');
-        redirect = rangedArg(words.next(), 0, Number.MAX_SAFE_INTEGER);
+        redirect = Number(integerArg(words.next()));
         if (!ctx.server.sessions.has(redirect)) {
           return new ErrorReply('ERR The client ID you want redirect to does not exist');
         }
@@ -537,7 +536,7 @@ function trackingConflict(before: Session['tracking'], wish: TrackingWish): stri
 function overlappingPrefix(existing: readonly Bytes[], added: readonly Bytes[]): string | undefined {
   for (let i = 0; i < added.length; i++) {
     const prefix = added[i]!;
-    const clash = existing.find((other) => other !== prefix && overlaps(other, prefix));
+    const clash = existing.find((other) => overlaps(other, prefix));
     if (clash !== undefined) {
       return `ERR Prefix '${prefix}' overlaps with an existing prefix '${clash}'. Prefixes for a single client must not overlap.`;
     }
@@ -591,7 +590,7 @@ function trackinginfo(ctx: Session): Reply {
     'redirect',
     state === null ? -1 : state.redirect,
     'prefixes',
-    [...(state?.prefixes ?? [])],
+    [...(state?.prefixes ?? [])].sort(),
   ]);
 }
 

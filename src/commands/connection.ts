@@ -192,10 +192,10 @@ function reset(ctx: Session): Reply {
   ctx.select(0);
   ctx.resp = 2;
   ctx.replyMode = 'on';
-  ctx.skipReply = false;
   ctx.name = '';
   ctx.noEvict = false;
   ctx.noTouch = false;
+  server.regate();
   ctx.user = server.acl.defaultUser;
   ctx.authenticated = server.acl.open;
   ctx.regate();

@@ -239,7 +239,7 @@ function protocol(ctx: Session, args: Bytes[]): Reply {
       return new AttributeReply(['key-popularity', ['key:123', 90]], 'Some real reply following the attribute');
     case 'push':
       if (ctx.resp === 2) return new ErrorReply('ERR RESP2 is not supported by this command');
-      ctx.confirm(new PushReply(['server-cpu-usage', 42]));
+      ctx.push(new PushReply(['server-cpu-usage', 42]));
       return 'Some real reply following the push reply';
     case 'verbatim':
       return new VerbatimString('This is a verbatim\nstring');

@@ -2,7 +2,7 @@
 
 import { wrongSubcommand } from '../protocol/errors.js';
 import { compileGlob } from '../protocol/glob.js';
-import { type Bytes, NO_REPLY, PushReply, type Reply } from '../protocol/reply.js';
+import { type Bytes, Messages, PushReply, type Reply } from '../protocol/reply.js';
 import type { SubscriptionKind } from '../server/pubsub.js';
 import type { Session } from '../server/session.js';
 import { type CommandRow, key, keyRange } from './definition.js';
@@ -209,27 +209,29 @@ function sunsubscribe(ctx: Session, args: Bytes[]): Reply {
 }
 
 function startListening(ctx: Session, kind: SubscriptionKind, args: Bytes[]): Reply {
+  const confirmations: PushReply[] = [];
   for (let i = 1; i < args.length; i++) {
     ctx.server.pubsub.subscribe(ctx, kind, args[i]!);
-    confirm(ctx, kind, 'subscribe', args[i]!);
+    confirmations.push(confirmation(ctx, kind, 'subscribe', args[i]!));
   }
-  return NO_REPLY;
+  return new Messages(confirmations);
 }
 
 function stopListening(ctx: Session, kind: SubscriptionKind, args: Bytes[]): Reply {
   const names = args.length > 1 ? args.slice(1) : [...ctx.namesOf(kind)];
+  if (names.length === 0) return new Messages([confirmation(ctx, kind, 'unsubscribe', null)]);
+  const confirmations: PushReply[] = [];
   for (const name of names) {
     ctx.server.pubsub.unsubscribe(ctx, kind, name);
-    confirm(ctx, kind, 'unsubscribe', name);
+    confirmations.push(confirmation(ctx, kind, 'unsubscribe', name));
   }
-  if (names.length === 0) confirm(ctx, kind, 'unsubscribe', null);
-  return NO_REPLY;
+  return new Messages(confirmations);
 }
 
 /** The count is that of channels and patterns together, or that of shard channels. */
-function confirm(ctx: Session, kind: SubscriptionKind, verb: string, name: Bytes | null): void {
+function confirmation(ctx: Session, kind: SubscriptionKind, verb: string, name: Bytes | null): PushReply {
   const count = kind === 'shard' ? ctx.shardChannels.size : ctx.channels.size + ctx.patterns.size;
-  ctx.confirm(new PushReply([PREFIX[kind] + verb, name, count]));
+  return new PushReply([PREFIX[kind] + verb, name, count]);
 }
 
 function publish(ctx: Session, args: Bytes[]): Reply {

@@ -1,13 +1,13 @@
 /** Writes reply values as RESP2 or RESP3 text (a byte string; the socket sends it as latin1). */
 import { formatDouble } from './numbers.js';
 import {
-  type AttributeReply,
+  AttributeReply,
   BigNumber,
   type Bytes,
   DoubleReply,
   ErrorReply,
   MapReply,
-  NoReply,
+  Messages,
   NullArray,
   PushReply,
   type Reply,
@@ -16,7 +16,10 @@ import {
   VerbatimString,
 } from './reply.js';
 
-export function encode(reply: Reply, resp: 2 | 3): Bytes {
+/** Aggregates in aggregates are written by calls up to this depth, beyond it with a stack of their own. */
+const MAX_RECURSION = 200;
+
+export function encode(reply: Reply, resp: 2 | 3, depth = 0): Bytes {
   switch (typeof reply) {
     case 'string':
       return `$${reply.length}\r\n${reply}\r\n`;
@@ -26,27 +29,21 @@ export function encode(reply: Reply, resp: 2 | 3): Bytes {
     case 'boolean':
       return resp === 3 ? (reply ? '#t\r\n' : '#f\r\n') : reply ? ':1\r\n' : ':0\r\n';
     default:
-      return encodeObject(reply, resp);
+      return encodeObject(reply, resp, depth);
   }
 }
 
-function encodeObject(reply: Exclude<Reply, Bytes | number | bigint | boolean>, resp: 2 | 3): Bytes {
+function encodeObject(reply: Exclude<Reply, Bytes | number | bigint | boolean>, resp: 2 | 3, depth: number): Bytes {
   if (reply === null) return resp === 3 ? '_\r\n' : '$-1\r\n';
   if (reply instanceof SimpleString) return `+${reply.text}\r\n`;
-  if (Array.isArray(reply)) return encodeItems('*', reply.length, reply, resp);
+  const items = itemsOf(reply);
+  if (items !== undefined) return encodeItems(header(reply, items.length, resp), items, resp, depth);
   if (reply instanceof ErrorReply) return `-${oneLine(reply.text)}\r\n`;
   if (reply instanceof DoubleReply) {
     const text = formatDouble(reply.value);
     return resp === 3 ? `,${text}\r\n` : `$${text.length}\r\n${text}\r\n`;
   }
-  if (reply instanceof MapReply) {
-    return resp === 3
-      ? encodeItems('%', reply.flat.length / 2, reply.flat, resp)
-      : encodeItems('*', reply.flat.length, reply.flat, resp);
-  }
-  if (reply instanceof SetReply) return encodeItems(resp === 3 ? '~' : '*', reply.items.length, reply.items, resp);
   if (reply instanceof NullArray) return resp === 3 ? '_\r\n' : '*-1\r\n';
-  if (reply instanceof PushReply) return encodeItems(resp === 3 ? '>' : '*', reply.items.length, reply.items, resp);
   if (reply instanceof VerbatimString) {
     const { format, text } = reply;
     return resp === 3 ? `=${text.length + 4}\r\n${format}:${text}\r\n` : `$${text.length}\r\n${text}\r\n`;
@@ -55,20 +52,58 @@ function encodeObject(reply: Exclude<Reply, Bytes | number | bigint | boolean>, 
     const { digits } = reply;
     return resp === 3 ? `(${digits}\r\n` : `$${digits.length}\r\n${digits}\r\n`;
   }
-  if (reply instanceof NoReply) return '';
-  return encodeAttribute(reply, resp);
+  if (reply instanceof Messages) return reply.frames.map((frame) => encode(frame, resp)).join('');
+  if (reply instanceof AttributeReply) return encodeAttribute(reply, resp);
+  return '';
 }
 
 function encodeAttribute(reply: AttributeReply, resp: 2 | 3): Bytes {
   const body = encode(reply.reply, resp);
-  return resp === 3 ? encodeItems('|', reply.attributes.length / 2, reply.attributes, resp) + body : body;
+  const { attributes } = reply;
+  return resp === 3 ? encodeItems(`|${attributes.length / 2}\r\n`, attributes, resp, 0) + body : body;
 }
 
-function encodeItems(mark: string, count: number, items: Reply[], resp: 2 | 3): Bytes {
-  let text = `${mark}${count}\r\n`;
+/** The items of an aggregate; undefined for anything else. */
+function itemsOf(reply: Reply): Reply[] | undefined {
+  if (Array.isArray(reply)) return reply;
+  if (reply instanceof MapReply) return reply.flat;
+  return reply instanceof SetReply || reply instanceof PushReply ? reply.items : undefined;
+}
+
+function header(aggregate: Reply, count: number, resp: 2 | 3): Bytes {
+  if (resp === 3 && !Array.isArray(aggregate)) {
+    if (aggregate instanceof MapReply) return `%${count / 2}\r\n`;
+    return aggregate instanceof SetReply ? `~${count}\r\n` : `>${count}\r\n`;
+  }
+  return `*${count}\r\n`;
+}
+
+function encodeItems(start: Bytes, items: Reply[], resp: 2 | 3, depth: number): Bytes {
+  if (depth >= MAX_RECURSION) return encodeDeep(start, items, resp);
+  let text = start;
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!;
-    text += typeof item === 'string' ? `$${item.length}\r\n${item}\r\n` : encode(item, resp);
+    text += typeof item === 'string' ? `$${item.length}\r\n${item}\r\n` : encode(item, resp, depth + 1);
+  }
+  return text;
+}
+
+/** `encodeItems` for a nesting that JavaScript's own stack could not hold: scripts make one of 8,000 levels. */
+function encodeDeep(start: Bytes, items: Reply[], resp: 2 | 3): Bytes {
+  let text = start;
+  const open = [{ items, at: 0 }];
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    if (inner.at === inner.items.length) {
+      open.pop();
+      continue;
+    }
+    const item = inner.items[inner.at++]!;
+    const itsItems = itemsOf(item);
+    if (itsItems === undefined) text += encode(item, resp);
+    else {
+      text += header(item, itsItems.length, resp);
+      open.push({ items: itsItems, at: 0 });
+    }
   }
   return text;
 }

@@ -29,6 +29,7 @@ export type Reply =
   | BigNumber
   | NullArray
   | AttributeReply
+  | Messages
   | NoReply;
 
 /** `+text`: a status line. */
@@ -40,6 +41,9 @@ export class SimpleString {
 export class ErrorReply {
   constructor(readonly text: Bytes) {}
 }
+
+/** An error that the statistics counted where it arose: it came out of a script that passed it on. */
+export class CountedErrorReply extends ErrorReply {}
 
 /** A double: `,1.5` in RESP3, a bulk string of the same text in RESP2. */
 export class DoubleReply {
@@ -85,6 +89,14 @@ export class AttributeReply {
     readonly attributes: Reply[],
     readonly reply: Reply,
   ) {}
+}
+
+/**
+ * Messages in the place of a reply (the confirmations of SUBSCRIBE): frames one after another, in EXEC's array too.
+ * They are sent even to a client that has turned its replies off.
+ */
+export class Messages {
+  constructor(readonly frames: PushReply[]) {}
 }
 
 /** Nothing is answered, or the handler has already sent what there is to send. */

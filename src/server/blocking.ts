@@ -11,7 +11,7 @@ import type { Value } from '../keyspace/value.js';
 import { typeOf } from '../keyspace/value.js';
 import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
-import { call, noteDuration } from './dispatch.js';
+import { noteDuration } from './dispatch.js';
 import type { Server } from './server.js';
 import type { BlockedState, Session } from './session.js';
 
@@ -151,9 +151,9 @@ export class Blocking {
       const value = db.peek(key);
       if (value === undefined ? !blocked.request.wakeOnDelete : !serves(blocked.request, value)) continue;
       this.server.clock.refresh();
-      const reply = call(session, blocked.command, blocked.args);
-      if (reply instanceof BlockRequest) continue;
-      this.end(session, blocked, reply);
+      const reply = this.server.runAgain(session, blocked);
+      if (!(reply instanceof BlockRequest)) this.end(session, blocked, reply);
+      this.server.sendDelayed(session);
     }
   }
 }

@@ -126,7 +126,7 @@ export class Connection implements ReplySink {
     this.server.log.debug(`${problem.message} from ${this.session.address}`);
     const error = new ErrorReply(`ERR ${problem.message}`);
     this.server.stats.countError(error);
-    this.deliver(error);
+    this.server.deliver(this.session, error);
     this.close();
   }
 

@@ -3,7 +3,7 @@
  * Connections, EXEC, scripts and the in-process `call` all come through `execute` or `call` and get a reply value.
  */
 import type { BlockRequest } from '../commands/block-request.js';
-import { NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../protocol/errors.js';
+import { NO_AUTH, NO_REPLICAS, OUT_OF_MEMORY, wrongArity } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, QUEUED, type Reply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
 import type { Session } from './session.js';
@@ -57,7 +57,7 @@ export function call(session: Session, command: Command, args: Bytes[]): Reply |
   const ended = server.clock.elapsed();
   if (outermost) server.commandEnded(ended);
   server.stats.countCall(command, ended - started, reply, again);
-  if (server.observingCalls) server.afterCall(session, command, args, reply, again);
+  if (server.observingCalls) server.afterCall(session, command, args, again);
   noteDuration(session, command, args, ended - started);
   return reply;
 }
@@ -88,6 +88,8 @@ function passGates(session: Session, command: Command, args: Bytes[]): Reply | B
     const needsMemory = command.denyOom || (command.fullName === 'exec' && session.transaction?.needsMemory === true);
     if (full && (needsMemory || queueing)) return reject(session, command, OUT_OF_MEMORY);
   }
+  const writes = command.isWrite || (command.fullName === 'exec' && session.transaction?.hasWrite === true);
+  if (server.writesRefused && writes) return reject(session, command, NO_REPLICAS);
   if (session.resp === 2 && session.subscriptionCount > 0 && !SUBSCRIBER_COMMANDS.has(command.fullName)) {
     const text = `ERR Can't execute '${command.fullName}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`;
     return reject(session, command, new ErrorReply(text));
@@ -104,14 +106,13 @@ function passGates(session: Session, command: Command, args: Bytes[]): Reply | B
 /** Counts a refused command and spoils the open transaction, if there is one. */
 function reject(session: Session, command: Command | undefined, error: ErrorReply): Reply {
   session.server.stats.countRejection(command, error);
-  if (session.transaction !== null) {
-    if (command?.fullName === 'exec') return execRefused(session, error);
-    session.transaction.aborted = true;
-  }
+  if (session.tracking !== null && session.transaction === null) session.tracking.caching = false;
+  if (command?.fullName === 'exec') return execRefused(session, error);
+  if (session.transaction !== null) session.transaction.aborted = true;
   return error;
 }
 
-/** EXEC itself was refused: the transaction ends with the reason. */
+/** EXEC itself was refused: the transaction, if there is one, ends with the reason. */
 function execRefused(session: Session, error: ErrorReply): Reply {
   session.server.discardTransaction(session);
   const reason = error.text.startsWith('ERR ') ? error.text.slice(4) : error.text;

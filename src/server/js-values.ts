@@ -6,6 +6,7 @@ import {
   DoubleReply,
   ErrorReply,
   MapReply,
+  Messages,
   NoReply,
   NullArray,
   PushReply,
@@ -49,7 +50,7 @@ export function fromReply(reply: Reply): CallResult {
   if (reply instanceof PushReply) return reply.items.map(fromReply);
   if (reply instanceof AttributeReply) return fromReply(reply.reply);
   if (reply instanceof NullArray) return null;
-  if (reply instanceof NoReply) return undefined;
+  if (reply instanceof NoReply || reply instanceof Messages) return undefined;
   return reply satisfies never;
 }
 

@@ -68,7 +68,7 @@ export class Memory {
       const { db, key } = victim;
       db.remove(key);
       stats.evictedKeys++;
-      this.server.keyTouched(db, key);
+      this.server.touchedByNobody(db, key);
       db.notify(NOTIFY.evicted, 'evicted', key);
       if ((evicted & 15) === 0 && clock.elapsed() > patience) {
         this.continueLater();

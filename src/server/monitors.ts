@@ -43,6 +43,6 @@ export class Monitors {
     const from = session.kind === 'script' ? 'lua' : session.address;
     const words = redacted(command, args).map((arg) => quote(arg));
     const line = new SimpleString(`${seconds}.${micros} [${session.db.index} ${from}] ${words.join(' ')}`);
-    for (const monitor of this.sessions) monitor.push(line);
+    for (const monitor of this.sessions) if (monitor.replyMode === 'on') monitor.push(line);
   }
 }

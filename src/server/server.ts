@@ -5,8 +5,9 @@ import type { Clock } from '../keyspace/clock.js';
 import { Database, type KeyspaceObserver } from '../keyspace/database.js';
 import { NOTIFY } from '../keyspace/notifications.js';
 import { defaultEncodingLimits } from '../keyspace/values/encoding-limits.js';
+import { RandomSource } from '../lua/index.js';
 import { NameCache } from '../protocol/name-cache.js';
-import { type Bytes, ErrorReply, NoReply, type Reply } from '../protocol/reply.js';
+import { type Bytes, ErrorReply, Messages, type Reply } from '../protocol/reply.js';
 import type { ProtocolLimits } from '../protocol/request-parser.js';
 import { Acl } from './acl/acl.js';
 import { Blocking } from './blocking.js';
@@ -27,7 +28,7 @@ import { PubSub } from './pubsub.js';
 import { Sampler } from './sampler.js';
 import { Functions } from './scripts/functions.js';
 import { Scripts } from './scripts/scripts.js';
-import type { Session } from './session.js';
+import type { BlockedState, Session } from './session.js';
 import { Slowlog } from './slowlog.js';
 import { Stats } from './stats.js';
 import { Tracking } from './tracking.js';
@@ -64,6 +65,8 @@ export class Server implements KeyspaceObserver {
   readonly watches = new Watches();
   readonly scripts = new Scripts(this);
   readonly functions = new Functions(this);
+  /** Goes on from script to script, as Redis' does. */
+  readonly scriptRandom = new RandomSource();
   readonly pause: Pause;
   readonly memory: Memory;
   readonly blocking: Blocking;
@@ -95,6 +98,8 @@ export class Server implements KeyspaceObserver {
   mark = 0;
   /** When the clock was last read for a command, on `clock.elapsed()`. */
   private refreshedAt = 0;
+  /** `min-replicas-to-write` asks for replicas, of which there are none: nothing may be written. */
+  writesRefused = false;
   /** Whether dispatch has to look closer at every command. */
   gated = false;
   /** Whether somebody wants to see every command that runs: MONITOR, client tracking. */
@@ -157,8 +162,17 @@ export class Server implements KeyspaceObserver {
     this.currentSession = before;
     if (reply instanceof BlockRequest) this.wait(session, args, reply);
     else this.deliver(session, reply);
-    if (this.delayedPushes.length > 0 && before === null) this.sendDelayed();
+    if (before === null) this.sendDelayed(session);
     if (this.blocking.hasReady) this.blocking.serveReady();
+  }
+
+  /** Runs the command of a waiting client once more. */
+  runAgain(session: Session, { command, args }: BlockedState): Reply | BlockRequest {
+    const before = this.currentSession;
+    this.currentSession = session;
+    const reply = call(session, command, args);
+    this.currentSession = before;
+    return reply;
   }
 
   /** Runs a command from inside another one (EXEC, a script): it may not wait, and gets its time-out reply at once. */
@@ -174,9 +188,16 @@ export class Server implements KeyspaceObserver {
   }
 
   deliver(session: Session, reply: Reply): void {
-    if (session.skipReply && !(reply instanceof NoReply)) session.skipReply = false;
-    else if (session.replyMode === 'on') session.sink.deliver(reply);
+    if (session.replyMode === 'on') session.sink.deliver(reply);
+    else this.deliverMuted(session, reply);
     if (session.closing) session.sink.close();
+  }
+
+  /** Replies are off for this client, or this one is left out. */
+  private deliverMuted(session: Session, reply: Reply): void {
+    if (session.replyMode === 'skip next' || reply instanceof Messages) session.sink.deliver(reply);
+    if (session.replyMode === 'skip next') session.replyMode = 'skip';
+    else if (session.replyMode === 'skip') session.replyMode = 'on';
   }
 
   /** Sends a message that is no reply. To the client whose command runs it goes after the reply. */
@@ -188,6 +209,11 @@ export class Server implements KeyspaceObserver {
   /** A connection has output: it is sent at the end of this turn of the event loop at the latest. */
   flushLater(connection: { flush(): void }): void {
     this.unsent.add(connection);
+    this.flushSoon();
+  }
+
+  /** What waits to be sent, invalidations of prefixes too, leaves at the end of this turn of the event loop. */
+  flushSoon(): void {
     if (this.flushScheduled) return;
     this.flushScheduled = true;
     setImmediate(() => this.flushAll());
@@ -209,6 +235,7 @@ export class Server implements KeyspaceObserver {
     this.tracking.forget(session);
     this.monitors.remove(session);
     this.sessions.delete(session.id);
+    if (session.noTouch) this.regate();
   }
 
   /** Ends an open transaction and the WATCH with it. */
@@ -220,8 +247,13 @@ export class Server implements KeyspaceObserver {
 
   /** To be called after any change of what `gated` and `observingCalls` sum up. */
   regate(): void {
-    this.gated = this.memory.limited || this.pause.mode !== 'off';
-    this.observingCalls = this.monitors.any || this.tracking.any;
+    this.gated = this.memory.limited || this.writesRefused || this.pause.mode !== 'off';
+    this.observingCalls = this.monitors.any || this.tracking.any || this.anyNoTouch();
+  }
+
+  private anyNoTouch(): boolean {
+    for (const session of this.sessions.values()) if (session.noTouch) return true;
+    return false;
   }
 
   /** To be called after a change of users: what they may do is summed up in their sessions. */
@@ -240,11 +272,13 @@ export class Server implements KeyspaceObserver {
 
   beforeCall(session: Session, command: Command, args: Bytes[]): void {
     if (this.monitors.any) this.monitors.beforeCall(session, command, args);
+    if (this.currentSession?.noTouch) session.db.access.paused = command.fullName !== 'touch';
   }
 
-  afterCall(session: Session, command: Command, args: Bytes[], reply: Reply | BlockRequest, again: boolean): void {
+  afterCall(session: Session, command: Command, args: Bytes[], again: boolean): void {
     if (this.monitors.any && !again) this.monitors.afterCall(session, command, args);
-    if (this.tracking.any) this.tracking.afterCall(session, command, args, reply);
+    if (this.tracking.any) this.tracking.afterCall(command, args);
+    if (this.currentSession?.noTouch) for (const db of this.databases) db.access.paused = false;
   }
 
   /** A handler failed in a way that no handler should: the client gets an error, the log the cause. */
@@ -287,18 +321,23 @@ export class Server implements KeyspaceObserver {
 
   /** Removes all keys of all databases. */
   flushDatabases(): void {
-    for (const db of this.databases) this.flushDatabase(db);
+    for (const db of this.databases) this.empty(db);
+    if (this.tracking.watching) this.tracking.flushed();
   }
 
   /** Removes all keys of a database and tells everyone who relies on one. Returns how many there were. */
   flushDatabase(db: Database): number {
     const { size } = db;
+    this.empty(db);
+    if (this.tracking.watching) this.tracking.flushed();
+    return size;
+  }
+
+  private empty(db: Database): void {
     this.watches.databaseChanged(db, (key) => db.has(key));
-    if (this.tracking.any) this.tracking.flushed();
+    this.changes += db.size;
     db.clear();
     this.blocking.databaseReplaced(db);
-    this.changes += size;
-    return size;
   }
 
   /** Exchanges the keys of two databases; the clients stay where they are. */
@@ -324,7 +363,13 @@ export class Server implements KeyspaceObserver {
   keyTouched(db: Database, key: Bytes): void {
     this.changes++;
     if (this.watches.any) this.watches.touched(db, key);
-    if (this.tracking.any) this.tracking.keyTouched(key);
+    if (this.tracking.watching) this.tracking.keyTouched(key, this.currentSession);
+  }
+
+  /** A key went, or changed, by no command: it expired or was evicted. */
+  touchedByNobody(db: Database, key: Bytes): void {
+    if (this.watches.any) this.watches.touched(db, key);
+    if (this.tracking.watching) this.tracking.keyTouched(key, null);
   }
 
   notify(db: Database, eventClass: number, event: string, key: Bytes): void {
@@ -340,16 +385,14 @@ export class Server implements KeyspaceObserver {
 
   keyExpired(db: Database, key: Bytes): void {
     this.stats.expiredKeys++;
-    if (this.watches.any) this.watches.touched(db, key);
-    if (this.tracking.any) this.tracking.keyTouched(key);
+    this.touchedByNobody(db, key);
     this.notify(db, NOTIFY.expired, 'expired', key);
     this.keyReady(db, key);
   }
 
   fieldsExpired(db: Database, key: Bytes, fields: Bytes[]): void {
     this.stats.expiredFields += fields.length;
-    if (this.watches.any) this.watches.touched(db, key);
-    if (this.tracking.any) this.tracking.keyTouched(key);
+    this.touchedByNobody(db, key);
     this.notify(db, NOTIFY.hash, 'hexpired', key);
   }
 
@@ -363,10 +406,14 @@ export class Server implements KeyspaceObserver {
     this.blocking.block(session, command, args, request);
   }
 
-  private sendDelayed(): void {
-    const pushes = this.delayedPushes;
-    this.delayedPushes = [];
-    for (const { session, message } of pushes) session.sink.push(message);
+  /** Sends what follows the reply of a client's command: messages, then the keys that it is to drop. */
+  sendDelayed(client: Session): void {
+    if (this.delayedPushes.length > 0) {
+      const pushes = this.delayedPushes;
+      this.delayedPushes = [];
+      for (const { session, message } of pushes) session.sink.push(message);
+    }
+    if (this.tracking.hasPending) this.tracking.sendPending(client);
   }
 }
 

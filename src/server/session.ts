@@ -80,10 +80,8 @@ export class Session {
   monitoring = false;
   noEvict = false;
   noTouch = false;
-  /** CLIENT REPLY. */
-  replyMode: 'on' | 'off' = 'on';
-  /** Replies to leave out: after CLIENT REPLY SKIP the next one. */
-  skipReply = false;
+  /** CLIENT REPLY. After SKIP the mode is `skip next` for the rest of that command, then `skip` for the next one. */
+  replyMode: 'on' | 'off' | 'skip next' | 'skip' = 'on';
   /** Ends after the reply (QUIT, CLIENT KILL of oneself). */
   closing = false;
   closed = false;
@@ -141,11 +139,6 @@ export class Session {
   /** Sends a message that is no reply: to the client whose command is running, after its reply. */
   push(message: Reply): void {
     this.server.push(this, message);
-  }
-
-  /** Sends a message that takes the place of a reply: SUBSCRIBE's confirmations. */
-  confirm(message: Reply): void {
-    if (this.replyMode === 'on') this.sink.push(message);
   }
 
   select(index: number): void {

@@ -3,9 +3,8 @@
  * changes. In the default mode a table remembers what each client has read; in broadcast mode a client hears of every
  * key that begins with one of its prefixes.
  */
-import type { BlockRequest } from '../commands/block-request.js';
 import { keysOf } from '../commands/key-positions.js';
-import { type Bytes, PushReply, type Reply } from '../protocol/reply.js';
+import { type Bytes, PushReply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
 import type { Server } from './server.js';
 import type { Session } from './session.js';
@@ -20,7 +19,7 @@ export interface TrackingState {
   readonly prefixes: readonly Bytes[];
   /** CLIENT CACHING was said for the next command (or transaction). */
   caching: boolean;
-  /** The client that the messages go to is gone, and this one was told so. */
+  /** The client that the messages go to was found to be gone. */
   brokenRedirect: boolean;
 }
 
@@ -35,11 +34,23 @@ export class Tracking {
   /** Clients by prefix, and the keys that changed since the last broadcast with the client that changed them. */
   private readonly prefixes = new Map<Bytes, { clients: Set<Session>; changed: Map<Bytes, Session | null> }>();
   private broadcastPending = false;
+  /** Keys that the client whose command runs is to drop, `null`: all; it is told after the reply. */
+  private pending: (Bytes | null)[] = [];
 
   constructor(private readonly server: Server) {}
 
+  /** Whether any client tracks keys. */
   get any(): boolean {
     return this.clients.size > 0;
+  }
+
+  /** Whether a change of a key concerns anyone. The table outlives the clients' tracking. */
+  get watching(): boolean {
+    return this.clients.size > 0 || this.readers.size > 0;
+  }
+
+  get hasPending(): boolean {
+    return this.pending.length > 0;
   }
 
   get clientCount(): number {
@@ -83,39 +94,42 @@ export class Tracking {
     }
     session.tracking = null;
     this.clients.delete(session);
-    if (this.clients.size === 0) this.readers.clear();
     this.server.regate();
   }
 
-  /** Remembers the keys that a client has read. */
-  afterCall(session: Session, command: Command, args: Bytes[], reply: Reply | BlockRequest): void {
-    const reader = session.kind === 'script' ? this.server.scriptCaller : session;
+  /** Remembers the keys that a client has read, itself or through a script. */
+  afterCall(command: Command, args: Bytes[]): void {
+    const reader = this.server.currentSession;
     const state = reader?.tracking;
     if (reader === null || state === null || state === undefined) return;
-    if (command.isReadonly && !state.broadcast && remembers(state)) this.remember(reader, command, args);
-    const outermost = this.server.callDepth === 0 && reader.transaction === null;
-    if (outermost && command.fullName !== 'client|caching') state.caching = false;
-    void reply;
-  }
-
-  /** A key changed, expired or was evicted: those who may hold it hear of it. */
-  keyTouched(key: Bytes): void {
-    const cause = this.server.currentSession;
-    if (this.prefixes.size > 0) this.noteForBroadcast(key, cause);
-    const readers = this.readers.get(key);
-    if (readers === undefined) return;
-    this.readers.delete(key);
-    for (const reader of readers) {
-      const state = reader.tracking;
-      if (state === null || state.broadcast || (state.noLoop && reader === cause)) continue;
-      this.send(reader, state, [key]);
+    if (command.isReadonly && !state.broadcast && remembers(state) && !UNTRACKED.has(command.fullName)) {
+      this.remember(reader, command, args);
     }
+    const outermost = this.server.callDepth === 0 && reader.transaction === null;
+    if (outermost && !command.fullName.startsWith('client|')) state.caching = false;
   }
 
-  /** A whole database went: every client drops all that it holds. */
+  /** A key changed: those who may hold it hear of it. `cause` is the client that changed it; null: time, or eviction. */
+  keyTouched(key: Bytes, cause: Session | null): void {
+    if (this.prefixes.size > 0) this.noteForBroadcast(key, cause);
+    this.invalidate(key);
+  }
+
+  /** Databases were emptied: every client drops all that it holds. */
   flushed(): void {
-    for (const client of this.clients) this.send(client, client.tracking!, null);
+    for (const client of this.clients) {
+      if (client === this.server.currentSession) this.pending.push(null);
+      else this.send(client, client.tracking!, null);
+    }
     this.readers.clear();
+  }
+
+  /** Tells the client whose command has run of what it changed itself. */
+  sendPending(session: Session): void {
+    const keys = this.pending;
+    this.pending = [];
+    if (session.tracking === null) return;
+    for (const key of keys) this.send(session, session.tracking, key === null ? null : [key]);
   }
 
   /** Sends what has gathered for the prefixes; called before the replies of a turn leave. */
@@ -138,7 +152,20 @@ export class Tracking {
     if (this.maxKeys === 0) return;
     for (const key of this.readers.keys()) {
       if (this.readers.size <= this.maxKeys) return;
-      this.keyTouched(key);
+      this.invalidate(key);
+    }
+  }
+
+  private invalidate(key: Bytes): void {
+    const readers = this.readers.get(key);
+    if (readers === undefined) return;
+    this.readers.delete(key);
+    const { currentSession } = this.server;
+    for (const reader of readers) {
+      const state = reader.tracking;
+      if (state === null || state.broadcast || (state.noLoop && reader === currentSession)) continue;
+      if (reader === currentSession) this.pending.push(key);
+      else this.send(reader, state, [key]);
     }
   }
 
@@ -158,6 +185,7 @@ export class Tracking {
       changed.set(key, cause);
       this.broadcastPending = true;
     }
+    if (this.broadcastPending) this.server.flushSoon();
   }
 
   /** Tells a client, or the one that it named, to drop keys; `null`: all of them. */
@@ -166,9 +194,7 @@ export class Tracking {
     if (state.redirect !== 0) {
       target = this.server.sessions.get(state.redirect);
       if (target === undefined) {
-        if (!state.brokenRedirect && client.resp === 3) {
-          client.push(new PushReply(['tracking-redir-broken', state.redirect]));
-        }
+        if (client.resp === 3) client.push(new PushReply(['tracking-redir-broken', state.redirect]));
         state.brokenRedirect = true;
         return;
       }
@@ -179,6 +205,9 @@ export class Tracking {
     }
   }
 }
+
+/** Reading commands that read no keys themselves: of a script the commands count that it runs. */
+const UNTRACKED: ReadonlySet<string> = new Set(['eval_ro', 'evalsha_ro', 'fcall_ro']);
 
 function remembers(state: TrackingState): boolean {
   if (state.optIn) return state.caching;

@@ -6,9 +6,11 @@ import { formatDouble } from '../../protocol/numbers.js';
 import {
   AttributeReply,
   BigNumber,
+  CountedErrorReply,
   DoubleReply,
   ErrorReply,
   MapReply,
+  Messages,
   NoReply,
   NullArray,
   PushReply,
@@ -18,9 +20,19 @@ import {
   VerbatimString,
 } from '../../protocol/reply.js';
 
-/** Tables in tables beyond this are an error, as on Redis' Lua stack. */
-const MAX_DEPTH = 7900;
+/**
+ * Redis turns tables into replies on Lua's own stack, and refuses what does not find four more places on it. A reply
+ * starts at place 2; how many places an aggregate takes until its items are reached depends on its kind.
+ */
+const FIRST_PLACE = 2;
+const LAST_PLACE = 7996;
+const PLACES = { array: 1, mapKey: 4, mapValue: 3, set: 3 } as const;
 const TOO_DEEP = new ErrorReply('ERR reached lua stack limit');
+/** Elements of a whole reply: tables that hold one another can be unfolded for ever. */
+const MAX_ELEMENTS = 1 << 24;
+const TOO_LARGE = new ErrorReply('ERR the reply or value is too large for this server');
+/** The field that marks an error as counted. */
+const COUNTED = 'ignore_error_stats_update';
 const INT64_LEAST = -(2n ** 63n);
 
 /** What `redis.call` gives for a reply; `resp` is what `redis.setresp` said. */
@@ -37,7 +49,7 @@ export function luaValueOf(reply: Reply, resp: 2 | 3): LuaValue {
   if (reply === null || reply instanceof NullArray) return resp === 3 ? undefined : false;
   if (Array.isArray(reply)) return arrayTable(reply, resp);
   if (reply instanceof SimpleString) return tableOf('ok', reply.text);
-  if (reply instanceof ErrorReply) return errorTable(reply.text);
+  if (reply instanceof ErrorReply) return countedErrorTable(reply.text);
   if (reply instanceof DoubleReply) return resp === 3 ? tableOf('double', reply.value) : formatDouble(reply.value);
   if (reply instanceof MapReply) {
     return resp === 3 ? tableOf('map', pairTable(reply.flat, resp)) : arrayTable(reply.flat, resp);
@@ -49,14 +61,19 @@ export function luaValueOf(reply: Reply, resp: 2 | 3): LuaValue {
   if (reply instanceof BigNumber) return resp === 3 ? tableOf('big_number', reply.digits) : reply.digits;
   if (reply instanceof VerbatimString) return resp === 3 ? verbatimTable(reply) : reply.text;
   if (reply instanceof AttributeReply) return luaValueOf(reply.reply, resp);
-  if (reply instanceof NoReply) return false;
+  if (reply instanceof NoReply || reply instanceof Messages) return false;
   return reply satisfies never;
 }
 
-/** The table that stands for an error reply. */
+/** The table that stands for an error which the script itself has made. */
 export function errorTable(text: string): LuaTable {
-  const table = tableOf('err', text);
-  table.set('ignore_error_stats_update', true);
+  return tableOf('err', text);
+}
+
+/** The table of an error that a command gave: the statistics know of it already, and the field tells them so. */
+export function countedErrorTable(text: string): LuaTable {
+  const table = tableOf(COUNTED, true);
+  table.set('err', text);
   return table;
 }
 
@@ -65,8 +82,17 @@ export function raise(table: LuaTable): LuaError {
   return plainError(table);
 }
 
+/** An error reply from a script; `table` says whether it was counted before. */
+export function errorReplyOf(text: string, table: LuaTable | undefined): ErrorReply {
+  return table?.get(COUNTED) === true ? new CountedErrorReply(text) : new ErrorReply(text);
+}
+
 /** What a script's result is as a reply. */
-export function replyOf(value: LuaValue, resp: 2 | 3, depth = 0): Reply {
+export function replyOf(value: LuaValue, resp: 2 | 3): Reply {
+  return value instanceof LuaTable ? new ReplyBuilder(resp).build(value) : scalarReply(value, resp);
+}
+
+function scalarReply(value: LuaValue, resp: 2 | 3): Reply {
   switch (typeof value) {
     case 'string':
       return value;
@@ -75,44 +101,84 @@ export function replyOf(value: LuaValue, resp: 2 | 3, depth = 0): Reply {
     case 'boolean':
       if (resp === 3) return value;
       return value ? 1 : null;
+    default:
+      return null;
   }
-  if (!(value instanceof LuaTable)) return null;
-  if (depth > MAX_DEPTH) return TOO_DEEP;
-  return replyOfTable(value, resp, depth);
 }
 
-function replyOfTable(table: LuaTable, resp: 2 | 3, depth: number): Reply {
-  const error = table.get('err');
-  if (typeof error === 'string') return new ErrorReply(error.startsWith('-') ? error.slice(1) : error);
-  const status = table.get('ok');
-  if (typeof status === 'string') return new SimpleString(status.replace(/[\r\n]/g, ' '));
-  const double = table.get('double');
-  if (typeof double === 'number') return new DoubleReply(double);
-  const map = table.get('map');
-  if (map instanceof LuaTable) {
-    const flat: Reply[] = [];
-    visitPairs(map, (key, item) => flat.push(replyOf(key, resp, depth + 1), replyOf(item, resp, depth + 1)));
-    return new MapReply(flat);
+/** An aggregate whose items are still to be made from its table. */
+interface Unfilled {
+  readonly kind: 'array' | 'map' | 'set';
+  readonly table: LuaTable;
+  readonly items: Reply[];
+  readonly place: number;
+}
+
+/** Makes replies of tables without recursion: they may hold each other, and go deeper than JavaScript's stack. */
+class ReplyBuilder {
+  private readonly unfilled: Unfilled[] = [];
+  private elements = 0;
+
+  constructor(private readonly resp: 2 | 3) {}
+
+  build(table: LuaTable): Reply {
+    const reply = this.convert(table, FIRST_PLACE);
+    for (let next = this.unfilled.pop(); next !== undefined; next = this.unfilled.pop()) {
+      this.fill(next);
+      this.elements += next.items.length;
+      if (this.elements > MAX_ELEMENTS) return TOO_LARGE;
+    }
+    return reply;
   }
-  const set = table.get('set');
-  if (set instanceof LuaTable) {
+
+  private convert(value: LuaValue, place: number): Reply {
+    if (place > LAST_PLACE) return TOO_DEEP;
+    return value instanceof LuaTable ? this.open(value, place) : scalarReply(value, this.resp);
+  }
+
+  /** The reply of a table, which its fields decide; one with items is filled later. */
+  private open(table: LuaTable, place: number): Reply {
+    if (table.hash.length > 0) {
+      const error = table.get('err');
+      if (typeof error === 'string') return errorReplyOf(error.startsWith('-') ? error.slice(1) : error, table);
+      const status = table.get('ok');
+      if (typeof status === 'string') return new SimpleString(status.replace(/[\r\n]/g, ' '));
+      const double = table.get('double');
+      if (typeof double === 'number') return new DoubleReply(double);
+      const map = table.get('map');
+      if (map instanceof LuaTable) return new MapReply(this.later('map', map, place));
+      const set = table.get('set');
+      if (set instanceof LuaTable) return new SetReply(this.later('set', set, place));
+      const big = table.get('big_number');
+      if (typeof big === 'string') return new BigNumber(big.replace(/[\r\n]/g, ' '));
+      const verbatim = table.get('verbatim_string');
+      if (verbatim instanceof LuaTable) {
+        const text = verbatim.get('string');
+        const format = verbatim.get('format');
+        if (typeof text === 'string' && typeof format === 'string') return new VerbatimString(text, format);
+      }
+    }
+    return this.later('array', table, place);
+  }
+
+  private later(kind: Unfilled['kind'], table: LuaTable, place: number): Reply[] {
     const items: Reply[] = [];
-    visitPairs(set, (key) => items.push(replyOf(key, resp, depth + 1)));
-    return new SetReply(items);
+    this.unfilled.push({ kind, table, items, place });
+    return items;
   }
-  const big = table.get('big_number');
-  if (typeof big === 'string') return new BigNumber(big.replace(/[\r\n]/g, ' '));
-  const verbatim = table.get('verbatim_string');
-  if (verbatim instanceof LuaTable) {
-    const text = verbatim.get('string');
-    const format = verbatim.get('format');
-    if (typeof text === 'string' && typeof format === 'string') return new VerbatimString(text, format);
-  }
-  const items: Reply[] = [];
-  for (let i = 1; ; i++) {
-    const item = table.get(i);
-    if (item === undefined) return items;
-    items.push(replyOf(item, resp, depth + 1));
+
+  private fill({ kind, table, items, place }: Unfilled): void {
+    if (kind === 'array') {
+      for (let i = 1; ; i++) {
+        const item = table.get(i);
+        if (item === undefined) return;
+        items.push(this.convert(item, place + PLACES.array));
+      }
+    }
+    visitPairs(table, (key, item) => {
+      if (kind === 'set') items.push(this.convert(key, place + PLACES.set));
+      else items.push(this.convert(key, place + PLACES.mapKey), this.convert(item, place + PLACES.mapValue));
+    });
   }
 }
 
