@@ -1,5 +1,6 @@
 /** Lua scripts: EVAL, EVALSHA and the SCRIPT family. The cache and the sandbox are in `server/scripts/`. */
 
+import { NO_SCRIPT } from '../protocol/errors.js';
 import { type Bytes, ErrorReply, OK, type Reply } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 import { integerArg, isWord } from './args.js';
@@ -146,6 +147,7 @@ function evaluate(ctx: Session, args: Bytes[], readOnly: boolean): Reply {
 }
 
 function evaluateSha(ctx: Session, args: Bytes[], readOnly: boolean): Reply {
+  if (args[1]!.length !== 40) return NO_SCRIPT;
   const { keys, argv } = splitKeys(args);
   return ctx.server.scripts.evaluateSha(ctx, args[1]!, keys, argv, readOnly);
 }

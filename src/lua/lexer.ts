@@ -59,7 +59,8 @@ export class Lexer {
 
   /** Raises a syntax error at the current token. */
   fail(message: string): never {
-    throw new LuaSyntaxError(`${message} near '${this.near()}'`, this.line);
+    // A NUL in the source is token 0, which PUC Lua takes for "no token".
+    throw new LuaSyntaxError(this.type === '\0' ? message : `${message} near '${this.near()}'`, this.line);
   }
 
   private near(): string {
@@ -160,15 +161,16 @@ export class Lexer {
     const source = this.source;
     let at = this.at;
     for (let code = source.charCodeAt(at); isDigit(code) || code === 46; code = source.charCodeAt(++at));
-    const exponent = source.charCodeAt(at) | 32;
-    if (exponent === 101) {
+    const exponent = source.charCodeAt(at);
+    // PUC Lua looks for the exponent with `strchr`, which finds a NUL in every set; the numeral then ends before it.
+    if ((exponent | 32) === 101 || exponent === 0) {
       at++;
       const sign = source.charCodeAt(at);
-      if (sign === 43 || sign === 45) at++;
+      if (sign === 43 || sign === 45 || sign === 0) at++;
     }
     for (let code = source.charCodeAt(at); isLetter(code) || isDigit(code); code = source.charCodeAt(++at));
     this.at = at;
-    const text = source.slice(this.start, at);
+    const [text] = source.slice(this.start, at).split('\0', 1) as [string];
     const value = parseNumber(text);
     if (value === undefined) this.failNear('malformed number', text);
     this.number = value;

@@ -20,6 +20,9 @@ import { type LuaResult, type LuaValue, NONE, typeName } from './values.js';
 const MAX_RESULTS = 8000;
 const SPECIALS = /[\^$*+?.([%-]/;
 
+/** What a compiled chunk begins with. More is not needed: as in Redis, no machine here loads compiled code. */
+const DUMP_HEADER = '\x1bLuaQ\0\x01\x04\x08\x04\x08\0';
+
 /** The string library, and the metatable that makes its functions methods of strings. */
 export function openString(state: LuaState): void {
   const library = state.openLibrary('string', {
@@ -47,7 +50,8 @@ export function openString(state: LuaState): void {
     },
     dump(...args) {
       if (typeof args[0] !== 'function') throw expectedError(args, 0, 'function');
-      throw libraryError('unable to dump given function');
+      if (args[0].native) throw libraryError('unable to dump given function');
+      return DUMP_HEADER;
     },
     find: (...args) => search(state, args, true),
     match: (...args) => search(state, args, false),

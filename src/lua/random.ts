@@ -1,5 +1,7 @@
 /** The largest number `next` gives, and what `math.random` divides by. */
 export const RANDOM_MAX = 0x7fffffff;
+/** What the generator of Redis begins with at each start of the server. */
+const UNSEEDED = 0x1234abcd;
 
 /**
  * The generator Redis gives `math.random`, so that a script sees the same numbers everywhere: POSIX `lrand48`, a
@@ -10,7 +12,7 @@ export class RandomSource {
   private high = 0;
 
   constructor() {
-    this.seed(0);
+    this.seed(UNSEEDED);
   }
 
   /** `srand48`: the seed's 32 bits above a fixed low part. */

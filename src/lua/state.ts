@@ -30,6 +30,8 @@ export interface LuaStateOptions {
   maxString?: number;
   /** The share of V8's heap limit a script may fill before it gets "not enough memory". Default 0.8. */
   maxHeapShare?: number;
+  /** What `math.random` takes its numbers from; states may share one. */
+  random?: RandomSource;
   /** Seconds of processor time, for `os.clock`. */
   clock?: () => number;
 }
@@ -45,7 +47,7 @@ export class LuaState {
   readonly globals = new LuaTable();
   /** The metatable of all strings. */
   readonly stringMeta = new LuaTable();
-  readonly random = new RandomSource();
+  readonly random: RandomSource;
   readonly clock: () => number;
 
   /** Counted down by compiled code. */
@@ -74,6 +76,7 @@ export class LuaState {
     this.steps = this.stepInterval;
     this.maxString = options.maxString ?? 512 * 1024 * 1024;
     this.maxHeap = getHeapStatistics().heap_size_limit * (options.maxHeapShare ?? 0.8);
+    this.random = options.random ?? new RandomSource();
     this.clock = options.clock ?? (() => process.cpuUsage().user / 1e6);
     openBase(this);
     openCoroutine(this);

@@ -19,6 +19,8 @@ export const INVALID_DB_INDEX = new ErrorReply('ERR invalid DB index');
 export const NO_AUTH = new ErrorReply('NOAUTH Authentication required.');
 export const WRONG_PASS = new ErrorReply('WRONGPASS invalid username-password pair or user is disabled.');
 export const OUT_OF_MEMORY = new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.");
+export const NO_REPLICAS = new ErrorReply('NOREPLICAS Not enough good replicas to write.');
+export const NO_SCRIPT = new ErrorReply('NOSCRIPT No matching script. Please use EVAL.');
 export const EXEC_ABORT = new ErrorReply('EXECABORT Transaction discarded because of previous errors.');
 
 export function wrongArity(fullName: Bytes): ErrorReply {

@@ -36,6 +36,11 @@ export function connectConfig(server: Server): void {
     server.memory.makeRoom();
   });
 
+  config.watch(['min-replicas-to-write'], () => {
+    server.writesRefused = config.number('min-replicas-to-write') > 0;
+    server.regate();
+  });
+
   config.watch(['proto-max-bulk-len'], () => {
     protocolLimits.maxBulkLength = config.number('proto-max-bulk-len');
   });

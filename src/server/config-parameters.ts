@@ -228,7 +228,7 @@ export const PARAMETERS: readonly Parameter[] = [
   flag('replica-serve-stale-data', 'yes', { alias: 'slave-serve-stale-data' }),
   flag('replica-read-only', 'yes', { alias: 'slave-read-only' }),
   integer('replica-priority', 100, 0, INT_MAX, { alias: 'slave-priority' }),
-  integer('min-replicas-to-write', 0, 0, INT_MAX, { alias: 'min-slaves-to-write' }),
+  integer('min-replicas-to-write', 0, 0, INT_MAX, { alias: 'min-slaves-to-write', ...used }),
   integer('min-replicas-max-lag', 10, 0, INT_MAX, { alias: 'min-slaves-max-lag' }),
   memory('repl-backlog-size', 1024 * 1024, { least: 1, clamp: [16384, Number.MAX_VALUE] }),
   integer('repl-backlog-ttl', 3600, 0, LONG_MAX),

@@ -2,7 +2,7 @@
 
 import { BlockRequest } from '../commands/block-request.js';
 import { countLatency } from '../commands/latency-buckets.js';
-import { ErrorReply, type Reply } from '../protocol/reply.js';
+import { CountedErrorReply, ErrorReply, type Reply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
 
 /** Different error codes that are counted one by one; more are too many to be codes (Redis keeps 128). */
@@ -49,7 +49,7 @@ export class Stats {
 
   countFailure(command: Command, error: ErrorReply): void {
     command.failedCalls++;
-    this.countError(error);
+    if (!(error instanceof CountedErrorReply)) this.countError(error);
   }
 
   /** A wait that counts as time that the command took has ended. */

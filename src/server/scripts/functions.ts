@@ -1,5 +1,6 @@
 /** Libraries of functions: FUNCTION and FCALL. */
 import { LuaError, type LuaFunction, LuaTable, type LuaValue } from '../../lua/index.js';
+import { NO_REPLICAS } from '../../protocol/errors.js';
 import { splitInlineArgs } from '../../protocol/quoting.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import type { Server } from '../server.js';
@@ -122,6 +123,7 @@ export class Functions {
       return new ErrorReply('ERR Can not execute a script with write flag using *_ro command.');
     }
     const { memory } = this.server;
+    if (!noWrites && this.server.writesRefused) return NO_REPLICAS;
     if (memory.limited && !noWrites && !made.flags.includes('allow-oom') && !memory.makeRoom()) {
       return new ErrorReply(
         "OOM allow-oom flag is not set on the function, can not run it when used memory > 'maxmemory'",

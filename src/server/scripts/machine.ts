@@ -8,9 +8,11 @@ import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import type { Server } from '../server.js';
 import { Session } from '../session.js';
 import { openRedisLibrary } from './redis-library.js';
-import { replyOf } from './values.js';
+import { errorReplyOf, replyOf } from './values.js';
 
-/** A script that has written runs on this many times `busy-reply-threshold` before it is stopped all the same. */
+/** A script that runs for as many ms is taken to run for ever, if `busy-reply-threshold` says no larger number. */
+const PATIENCE_MS = 5000;
+/** A script that has written runs on this many times as long before it is stopped all the same. */
 const WRITER_PATIENCE = 10;
 
 /** How a script runs, and what it may do. */
@@ -44,7 +46,7 @@ export class ScriptMachine {
 
   constructor(readonly server: Server) {
     this.session = new Session(server, 'script');
-    this.state = new LuaState({ onSteps: () => this.checkTime() });
+    this.state = new LuaState({ onSteps: () => this.checkTime(), random: server.scriptRandom });
     openRedisLibrary(this);
     closeGlobals(this.state);
   }
@@ -61,7 +63,6 @@ export class ScriptMachine {
     session.regate();
     this.run = { rules, caller, startedAt: this.server.clock.steady(), changesBefore: server.changes };
     server.scriptCaller = caller;
-    state.random.seed(0);
     try {
       return replyOf(state.call(callee, args)[0], session.resp);
     } catch (problem) {
@@ -94,24 +95,26 @@ export class ScriptMachine {
   private errorReply(error: LuaError, name: Bytes): ErrorReply {
     let text = `ERR ${error.message}`;
     let { source, line } = error;
-    if (error.value instanceof LuaTable) {
-      const inner = error.value.get('err');
+    const table = error.value instanceof LuaTable ? error.value : undefined;
+    if (table !== undefined) {
+      const inner = table.get('err');
       text = typeof inner === 'string' ? inner.replace(/^-/, '') : 'ERR unknown error';
-      const innerSource = error.value.get('source');
-      const innerLine = error.value.get('line');
+      const innerSource = table.get('source');
+      const innerLine = table.get('line');
       if (typeof innerSource === 'string') source = innerSource;
       if (innerLine !== undefined) line = Number(innerLine);
     } else if (error.value === undefined) text = 'ERR nil';
     const place = source === undefined ? '' : `, on ${source}:${line}.`;
-    return new ErrorReply(`${text} script: ${name}${place}`);
+    return errorReplyOf(`${text} script: ${name}${place}`, table);
   }
 
   /** Called while a script runs: one that does not end is stopped, later when it has written. */
   private checkTime(): void {
     const { run, server } = this;
     if (run === null) return;
-    const limit = server.config.number('busy-reply-threshold');
-    if (limit === 0) return;
+    const threshold = server.config.number('busy-reply-threshold');
+    if (threshold === 0) return;
+    const limit = Math.max(threshold, PATIENCE_MS);
     const took = server.clock.steady() - run.startedAt;
     const hasWritten = server.changes !== run.changesBefore;
     if (took < (hasWritten ? limit * WRITER_PATIENCE : limit)) return;

@@ -1,11 +1,19 @@
 /** The `redis` table of scripts. */
 import { createHash } from 'node:crypto';
 import { LuaTable, type LuaValue } from '../../lua/index.js';
+import { NO_REPLICAS, OUT_OF_MEMORY, untilNul } from '../../protocol/errors.js';
 import { formatDouble } from '../../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import { REDIS_VERSION } from '../../protocol/versions.js';
+import type { Command } from '../command-table.js';
+import type { Server } from '../server.js';
 import type { ScriptMachine } from './machine.js';
-import { errorTable, luaValueOf, raise } from './values.js';
+import { countedErrorTable, errorTable, luaValueOf, raise } from './values.js';
+
+const UNKNOWN_COMMAND = new ErrorReply('ERR Unknown Redis command called from script');
+const WRONG_ARITY = new ErrorReply('ERR Wrong number of args calling Redis command from script');
+const NOT_FROM_SCRIPTS = new ErrorReply('ERR This Redis command is not allowed from script');
+const READ_ONLY = new ErrorReply('ERR Write commands are not allowed from read-only scripts.');
 
 const LOG_LEVELS = ['debug', 'verbose', 'notice', 'warning'] as const;
 /** Whom effects would be sent to; there is nobody, so the choice is only checked. */
@@ -14,13 +22,18 @@ const REPLICATION = { REPL_NONE: 0, REPL_AOF: 1, REPL_SLAVE: 2, REPL_REPLICA: 2,
 export function openRedisLibrary(machine: ScriptMachine): void {
   const { server, session, state } = machine;
   const redis = state.openLibrary('redis', {
-    call: (...args) => {
+    call: (...values) => {
+      const args = argumentsOf(values);
+      if (args instanceof LuaTable) throw raise(args);
       const reply = callCommand(machine, args);
-      if (reply instanceof ErrorReply) throw raise(errorTable(reply.text));
+      if (reply instanceof ErrorReply) throw raise(countedErrorTable(reply.text));
       return luaValueOf(reply, session.resp);
     },
-    pcall: (...args) => luaValueOf(callCommand(machine, args), session.resp),
-    error_reply: (...args) => singleField(args, 'err', (text) => (text.startsWith('-') ? text : withCode(text))),
+    pcall: (...values) => {
+      const args = argumentsOf(values);
+      return args instanceof LuaTable ? args : luaValueOf(callCommand(machine, args), session.resp);
+    },
+    error_reply: (...args) => singleField(args, 'err', withCode),
     status_reply: (...args) => singleField(args, 'ok', (text) => text),
     sha1hex: (...args) => {
       if (args.length !== 1) throw raise(errorTable('ERR wrong number of arguments'));
@@ -69,51 +82,53 @@ export function openRedisLibrary(machine: ScriptMachine): void {
     'REDIS_VERSION_NUM',
     REDIS_VERSION.split('.').reduce((number, part) => number * 256 + Number(part), 0),
   );
+  state.globals.set('server', redis);
 }
 
 /** Runs a command for the script; refusals come back as replies too. */
-function callCommand(machine: ScriptMachine, values: LuaValue[]): Reply {
-  const args = argumentsOf(values);
-  if (args instanceof ErrorReply) return args;
-  const { run, server, session } = machine;
+function callCommand({ run, server, session }: ScriptMachine, args: Bytes[]): Reply {
   if (run === null) return new ErrorReply('ERR redis.call/pcall can only be called inside a script invocation');
   const command = server.commands.resolve(args);
-  if (command instanceof ErrorReply) return new ErrorReply('ERR Unknown Redis command called from script');
-  if (command.arityIsWrong(args)) return new ErrorReply('ERR Wrong number of args calling Redis command from script');
-  if (command.noScript && !server.scriptsRunAll) {
-    return new ErrorReply('ERR This Redis command is not allowed from script');
-  }
+  if (command instanceof ErrorReply) return refused(server, undefined, UNKNOWN_COMMAND);
+  if (command.arityIsWrong(args)) return refused(server, command, WRONG_ARITY);
+  if (command.noScript && !server.scriptsRunAll) return refused(server, command, NOT_FROM_SCRIPTS);
   if (!session.user.unrestricted) {
     const denial = server.acl.check(session, command, args);
-    if (denial !== undefined)
-      return new ErrorReply(`NOPERM ACL failure in script: ${denial.text.slice('NOPERM '.length)}`);
+    if (denial !== undefined) {
+      const why = denial.text.slice('NOPERM '.length);
+      return refused(server, command, new ErrorReply(`NOPERM ACL failure in script: ${why}`));
+    }
   }
-  if (command.isWrite && run.rules.readOnly) {
-    return new ErrorReply('ERR Write commands are not allowed from read-only scripts.');
+  if (command.isWrite) {
+    if (run.rules.readOnly) return refused(server, command, READ_ONLY);
+    if (server.writesRefused) return refused(server, command, NO_REPLICAS);
   }
-  if (command.denyOom && run.rules.outOfMemory) {
-    return new ErrorReply("OOM command not allowed when used memory > 'maxmemory'.");
-  }
+  if (command.denyOom && run.rules.outOfMemory) return refused(server, command, OUT_OF_MEMORY);
   return server.callNested(session, command, args);
+}
+
+function refused(server: Server, command: Command | undefined, error: ErrorReply): ErrorReply {
+  server.stats.countRejection(command, error);
+  return error;
 }
 
 function mayRun(machine: ScriptMachine, values: LuaValue[]): boolean {
   const args = argumentsOf(values);
-  if (args instanceof ErrorReply) throw raise(errorTable(args.text));
+  if (args instanceof LuaTable) throw raise(args);
   const command = machine.server.commands.resolve(args);
   if (command instanceof ErrorReply) throw raise(errorTable('ERR Invalid command passed to redis.acl_check_cmd()'));
   return machine.session.user.check(command, args) === 'allowed';
 }
 
-/** The arguments of a command: strings as they are, numbers as Redis prints them. */
-function argumentsOf(values: LuaValue[]): Bytes[] | ErrorReply {
-  if (values.length === 0) return new ErrorReply('ERR Please specify at least one argument for this redis lib call');
+/** The arguments of a command: strings as they are, numbers as Redis prints them. A table is an error. */
+function argumentsOf(values: LuaValue[]): Bytes[] | LuaTable {
+  if (values.length === 0) return errorTable('ERR Please specify at least one argument for this redis lib call');
   const args = new Array<Bytes>(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (typeof value === 'string') args[i] = value;
     else if (typeof value === 'number') args[i] = numberText(value);
-    else return new ErrorReply('ERR Lua redis lib command arguments must be strings or integers');
+    else return errorTable('ERR Lua redis lib command arguments must be strings or integers');
   }
   return args;
 }
@@ -131,7 +146,10 @@ function singleField(args: LuaValue[], name: string, shape: (text: Bytes) => Byt
   return table;
 }
 
-/** An error reply has a code; one without gets the general one. */
+/** The code of an error reply is its first word; a text of one word gets the general code. */
 function withCode(text: Bytes): Bytes {
-  return `-ERR ${text}`;
+  const shown = untilNul(text.startsWith('-') ? text.slice(1) : text);
+  const codeEnd = shown.indexOf(' ');
+  const message = shown.slice(codeEnd + 1).replace(/[\r\n]/g, ' ');
+  return `${codeEnd < 0 ? 'ERR' : shown.slice(0, codeEnd)} ${message}`;
 }

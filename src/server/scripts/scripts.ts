@@ -1,6 +1,7 @@
 /** The script cache: EVAL, EVALSHA and SCRIPT. */
 import { createHash } from 'node:crypto';
 import { LuaError, type LuaFunction, LuaTable } from '../../lua/index.js';
+import { NO_REPLICAS, NO_SCRIPT } from '../../protocol/errors.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
 import type { Server } from '../server.js';
 import type { Session } from '../session.js';
@@ -44,6 +45,7 @@ export class Scripts {
     return this.machine?.run != null;
   }
 
+  /** Whether a script of this SHA1 is there. */
   has(sha: Bytes): boolean {
     return this.scripts.has(sha.toLowerCase());
   }
@@ -73,7 +75,7 @@ export class Scripts {
   /** EVALSHA and EVALSHA_RO. */
   evaluateSha(caller: Session, sha: Bytes, keys: Bytes[], argv: Bytes[], readOnly: boolean): Reply {
     const script = this.find(sha.toLowerCase());
-    if (script === undefined) return new ErrorReply('NOSCRIPT No matching script. Please use EVAL.');
+    if (script === undefined) return NO_SCRIPT;
     return this.runScript(caller, script, keys, argv, readOnly);
   }
 
@@ -83,6 +85,7 @@ export class Scripts {
     if (readOnly && writes) {
       return new ErrorReply('ERR Can not execute a script with write flag using *_ro command.');
     }
+    if (writes && this.server.writesRefused) return NO_REPLICAS;
     const full = this.server.memory.limited && !this.server.memory.makeRoom();
     if (full && writes && !flags.includes('allow-oom')) {
       return new ErrorReply(
