@@ -109,22 +109,30 @@ function digestValue(ctx: Session, args: Bytes[]): Reply {
   return args.slice(2).map((key) => new SimpleString(valueDigest(ctx.db, key)));
 }
 
-function reload(ctx: Session): Reply {
+function reload(ctx: Session, args: Bytes[]): Reply {
+  const options = args.slice(2).map((word) => word.toUpperCase());
+  const { databases, functions } = ctx.server;
+  const isEmpty = functions.libraries.size === 0 && databases.every((db) => db.size === 0);
+  if (options.includes('NOFLUSH') && !options.includes('MERGE') && !isEmpty) {
+    return new ErrorReply('ERR Error trying to load the RDB dump, check server logs.');
+  }
   for (const db of ctx.server.databases) reloadDatabase(db, ctx.server.encodingLimits);
   return OK;
 }
 
 function object(ctx: Session, args: Bytes[]): Reply {
   const key = args[2]!;
-  const value = ctx.db.peek(key);
-  if (value === undefined) return NO_SUCH_KEY;
-  const slot = ctx.db.slotOf(key);
+  // A key that is due and has not been met yet is still there to look at.
+  const slot = ctx.db.table.find(key);
+  if (slot < 0) return NO_SUCH_KEY;
+  const value = ctx.db.table.values[slot]!;
+  const expires = ctx.db.isLive(key) ? ctx.db.expiryOf(key) !== undefined : true;
   const idle = ctx.db.access.idleSeconds(slot);
   const accessed = Math.trunc(ctx.now / 1000) - idle;
   // What DUMP gives, without type and footer.
   const length = dumpValue(value).length - 11;
   return new SimpleString(
-    `Value at:0x${address(key)} refcount:1 encoding:${encodingOf(value, key, ctx.db.expiryOf(key) !== undefined)} serializedlength:${length} lru:${accessed & 0xffffff} lru_seconds_idle:${idle}`,
+    `Value at:0x${address(key)} refcount:1 encoding:${encodingOf(value, key, expires)} serializedlength:${length} lru:${accessed & 0xffffff} lru_seconds_idle:${idle}`,
   );
 }
 
