@@ -18,6 +18,7 @@ module.exports = {
     only('commands', 'keyspace', 'persistence', 'gcra', 'protocol'),
     only('server', 'commands', 'keyspace', 'persistence', 'lua', 'gcra', 'protocol'),
     only('cli', 'server', 'protocol'),
+    only('valve', 'gcra'),
     {
       name: 'no-cycles',
       severity: 'error',
