@@ -133,6 +133,7 @@ class TableWalk implements LoopIterator {
   private size: number;
 
   constructor(private readonly table: LuaTable) {
+    table.arrange();
     this.size = table.array.length;
   }
 

@@ -69,6 +69,7 @@ function encodeTable(table: LuaTable, settings: CjsonSettings, depth: number, st
     }
     return `${text}]`;
   }
+  table.arrange();
   let text = '{';
   for (let place = table.occupiedFrom(1); place >= 0; place = table.occupiedFrom(place + 1)) {
     if (text.length > 1) text += ',';

@@ -90,6 +90,7 @@ function tables(state: LuaState): Functions {
   return {
     next(...args) {
       const table = checkTable(args, 0);
+      if (args[1] === undefined) table.arrange();
       const place = table.placeOf(args[1]);
       if (place < 0) throw plainError("invalid key to 'next'");
       const found = table.occupiedFrom(place + 1);

@@ -101,6 +101,7 @@ function packTable(table: LuaTable, level: number): string {
     for (let i = 1; i <= count; i++) packed += packValue(table.get(i), level + 1);
     return packed;
   }
+  table.arrange();
   let packed = head(count, 0x80, 16, undefined, 0xde);
   for (let place = table.occupiedFrom(1); place >= 0; place = table.occupiedFrom(place + 1)) {
     packed += packValue(table.keyAt(place), level + 1) + packValue(table.valueAt(place), level + 1);

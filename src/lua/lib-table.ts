@@ -76,6 +76,7 @@ export function openTable(state: LuaState): void {
     foreach(...args) {
       const table = checkTable(args, 0);
       const callee = checkFunction(args, 1);
+      table.arrange();
       for (let place = table.occupiedFrom(1); place >= 0; place = table.occupiedFrom(place + 1)) {
         const result = first(callee(table.keyAt(place), table.valueAt(place)));
         if (result !== undefined) return result;

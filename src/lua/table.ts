@@ -1,3 +1,4 @@
+import { NodeOrder } from './node-order.js';
 import type { LuaValue } from './values.js';
 
 /** Shared empty parts: never written to, replaced on the first insertion. */
@@ -41,6 +42,11 @@ export class LuaTable {
   private dead = 0;
   private numericKeys = false;
   private indexAt = 0;
+  /** What the hash part was made for. */
+  private firstHashSize = 0;
+  /** The walking order of the first `arranged` slots of `hash`; the keys behind them have come since. */
+  private order: NodeOrder | undefined = undefined;
+  private arranged = 0;
 
   /** A table of these elements; `items[0]` is not an element. The array is taken over, not copied. */
   static ofArray(items: LuaValue[]): LuaTable {
@@ -65,7 +71,7 @@ export class LuaTable {
     if (pairs.length <= 2 * SCAN_LIMIT) {
       for (let i = 1; i < pairs.length; i += 2) if (pairs[i] === undefined) return table.setAll(pairs);
       table.hash = pairs;
-      table.hashSize = nextPowerOfTwo(pairs.length >> 1);
+      table.makeRoom(pairs.length >> 1);
       return table;
     }
     return table.setAll(pairs);
@@ -90,7 +96,7 @@ export class LuaTable {
   /** A table of positional entries (`items[0]` is none) and of keyed ones, key, value, key, value … */
   static ofMixed(items: LuaValue[], pairs: LuaValue[]): LuaTable {
     const table = LuaTable.ofArray(items);
-    table.hashSize = nextPowerOfTwo(pairs.length >> 1);
+    table.makeRoom(pairs.length >> 1);
     for (let i = 0; i < pairs.length; i += 2) {
       const key = pairs[i];
       if (typeof key === 'number' && key >= 1 && key < items.length && Number.isInteger(key)) continue;
@@ -99,8 +105,13 @@ export class LuaTable {
     return table;
   }
 
+  private makeRoom(entries: number): void {
+    this.hashSize = nextPowerOfTwo(entries);
+    this.firstHashSize = this.hashSize;
+  }
+
   private setAll(pairs: LuaValue[]): this {
-    this.hashSize = nextPowerOfTwo(pairs.length >> 1);
+    this.makeRoom(pairs.length >> 1);
     for (let i = 0; i < pairs.length; i += 2) this.set(pairs[i], pairs[i + 1]);
     return this;
   }
@@ -132,9 +143,8 @@ export class LuaTable {
         this.setElement(key, value);
         return;
       }
-      if (!this.holes || key <= this.arraySize) {
-        if (value !== undefined) this.append(value);
-        else if (this.numericKeys) this.setHashed(key, value);
+      if (value !== undefined && this.mayAppend(key)) {
+        this.append(value);
         return;
       }
     }
@@ -149,14 +159,18 @@ export class LuaTable {
       if (size > MAX_ARRAY) throw new TableOverflow();
       this.arraySize = nextPowerOfTwo(size);
     }
-    if (this.numericKeys) this.absorb();
   }
 
   /** Appends if the key is the next place of the array part; false where it is not, or may not go there. */
   appendAt(key: number, value: LuaValue): boolean {
-    if (key !== this.array.length || (this.holes && key > this.arraySize)) return false;
+    if (key !== this.array.length || !this.mayAppend(key)) return false;
     this.append(value);
     return true;
+  }
+
+  /** The key behind the last element belongs to the array part. PUC Lua fills free room in the hash part first. */
+  private mayAppend(key: number): boolean {
+    return key <= this.arraySize || (this.hashSize === 0 && !this.holes);
   }
 
   /** Of a metatable: its `__index`. Where it stood last is remembered. */
@@ -173,7 +187,7 @@ export class LuaTable {
   /** A border, found the way PUC Lua finds it. */
   length(): number {
     const array = this.array;
-    if (!this.holes) return array.length - 1;
+    if (!this.holes && !this.numericKeys) return array.length - 1;
     let high = this.arraySize;
     if (high > 0 && (high >= array.length || array[high] === undefined)) {
       let low = 0;
@@ -185,6 +199,29 @@ export class LuaTable {
       return low;
     }
     return this.numericKeys ? this.unboundBorder(high) : high;
+  }
+
+  /**
+   * To be called before a traversal begins: puts the hash part into the order in which PUC Lua would walk it. New keys
+   * must not be put in during a traversal, as in Lua.
+   */
+  arrange(): void {
+    const old = this.hash;
+    if (this.arranged === old.length || old.length < 4) return;
+    this.order ??= new NodeOrder(this.firstHashSize);
+    const isLive = this.arranged > 0 ? (key: LuaValue): boolean => this.get(key) !== undefined : undefined;
+    for (let i = this.arranged; i < old.length; i += 2) if (old[i + 1] !== undefined) this.order.insert(old[i], isLive);
+    const hash: LuaValue[] = [];
+    this.dead = 0;
+    for (const key of this.order.walk()) {
+      const at = this.find(key);
+      if (at < 0) continue;
+      if (old[at + 1] === undefined) this.dead++;
+      hash.push(key, old[at + 1]);
+    }
+    this.hash = hash;
+    this.arranged = hash.length;
+    if (this.index !== undefined) this.buildIndex();
   }
 
   /**
@@ -249,11 +286,11 @@ export class LuaTable {
     if (value === undefined) return;
     if (this.hash.length >> 1 >= this.hashSize) {
       this.rehash(key);
-      if (typeof key === 'number' && key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
+      if (typeof key === 'number' && this.belongsToArray(key)) {
         this.fillElement(key, value);
         return;
       }
-    } else if (typeof key === 'number' && key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
+    } else if (typeof key === 'number' && this.belongsToArray(key)) {
       this.fillElement(key, value);
       return;
     }
@@ -286,55 +323,58 @@ export class LuaTable {
     this.index = index;
   }
 
-  /** Moves numeric keys that now follow the array part into it. */
-  private absorb(): void {
-    for (;;) {
-      const next = this.array.length;
-      const at = this.find(next);
-      if (at < 0) return;
-      const value = this.hash[at + 1];
-      if (value === undefined) return;
-      this.hash[at + 1] = undefined;
-      this.dead++;
-      this.array.push(value);
-      if (next > this.arraySize) this.arraySize = nextPowerOfTwo(next);
-    }
-  }
-
   /** The hash part is full: drop dead keys, let the array part grow where more than half of it is used. */
   private rehash(extra: LuaValue): void {
     if (this.hash.length >= 2 * MAX_ENTRIES) throw new TableOverflow();
-    const old = this.hash;
-    if (this.numericKeys || typeof extra === 'number') {
+    let beyond: LuaValue[] = NO_HASH;
+    if (this.numericKeys || this.holes || typeof extra === 'number') {
       const size = this.bestArraySize(extra);
-      if (size > this.arraySize) this.arraySize = size;
+      if (size < this.arraySize) beyond = this.takeBeyond(size);
+      this.arraySize = size;
     }
-    let live = 0;
-    if (this.dead > 0 || this.numericKeys) {
-      const hash: LuaValue[] = [];
-      this.numericKeys = false;
-      for (let i = 0; i < old.length; i += 2) {
-        const key = old[i];
-        const value = old[i + 1];
-        if (value === undefined) continue;
-        if (typeof key === 'number') {
-          if (key >= 1 && key <= this.arraySize && Number.isInteger(key)) {
-            this.fillElement(key, value);
-            continue;
-          }
-          this.numericKeys = true;
+    if (this.dead > 0 || this.numericKeys || beyond.length > 0) this.rebuild(beyond);
+    const inArray = typeof extra === 'number' && this.belongsToArray(extra);
+    this.hashSize = nextPowerOfTwo((this.hash.length >> 1) + (inArray ? 0 : 1));
+  }
+
+  private belongsToArray(key: number): boolean {
+    return key >= 1 && key <= this.arraySize && Number.isInteger(key);
+  }
+
+  /** Takes what lies beyond the new, smaller size off the array part: key, value, key, value … */
+  private takeBeyond(size: number): LuaValue[] {
+    const pairs: LuaValue[] = [];
+    const { array } = this;
+    for (let i = size + 1; i < array.length; i++) if (array[i] !== undefined) pairs.push(i, array[i]);
+    if (array.length > size + 1) array.length = size + 1;
+    return pairs;
+  }
+
+  /** The hash part anew: `first`, then what is live and does not belong to the array part. */
+  private rebuild(first: LuaValue[]): void {
+    const old = this.hash;
+    const hash = first.slice();
+    this.numericKeys = first.length > 0;
+    let arranged = first.length > 0 ? 0 : -1;
+    for (let i = 0; i < old.length; i += 2) {
+      const key = old[i];
+      const value = old[i + 1];
+      if (i === this.arranged && arranged < 0) arranged = hash.length;
+      if (value === undefined) continue;
+      if (typeof key === 'number') {
+        if (this.belongsToArray(key)) {
+          this.fillElement(key, value);
+          continue;
         }
-        hash.push(key, value);
+        this.numericKeys = true;
       }
-      this.hash = hash;
-      this.dead = 0;
-      this.index = undefined;
-      if (hash.length > 2 * SCAN_LIMIT) this.buildIndex();
-      live = hash.length >> 1;
-    } else {
-      live = old.length >> 1;
+      hash.push(key, value);
     }
-    this.hashSize = nextPowerOfTwo(live + 1);
+    this.arranged = arranged < 0 ? hash.length : arranged;
+    this.hash = hash;
+    this.dead = 0;
+    this.index = undefined;
+    if (hash.length > 2 * SCAN_LIMIT) this.buildIndex();
   }
 
   /** PUC Lua's rule: the largest power of two of which more than half the slots would be in use. */
