@@ -20,8 +20,11 @@ import { geoCommands } from './geo.js';
 import { hashCommands } from './hashes.js';
 import { hashExpiryCommands } from './hashes-expiry.js';
 import { gcraCommands } from './hotkv/gcra.js';
+import { himportCommands } from './hotkv/himport.js';
 import { hotkeysCommands } from './hotkv/hotkeys.js';
 import { nanoTtlCommands } from './hotkv/nano-ttl.js';
+import { slotCommands } from './hotkv/slots.js';
+import { hotkvStringCommands } from './hotkv/strings.js';
 import { tagCommands } from './hotkv/tags.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
@@ -95,6 +98,9 @@ export const commandRows: readonly CommandRow[] = [
   ...tagCommands,
   ...nanoTtlCommands,
   ...hotkeysCommands,
+  ...hotkvStringCommands,
+  ...himportCommands,
+  ...slotCommands,
   ...stringCommands,
   ...counterCommands,
   ...lcsCommands,

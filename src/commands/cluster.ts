@@ -8,7 +8,7 @@ import type { Session } from '../server/session.js';
 import { integerArg } from './args.js';
 import type { CommandRow, Flag, Handler } from './definition.js';
 
-const CLUSTER_DISABLED = new ErrorReply('ERR This instance has cluster support disabled');
+export const CLUSTER_DISABLED = new ErrorReply('ERR This instance has cluster support disabled');
 const BAD_SLOT = new ErrorReply('ERR Invalid slot');
 
 const UNSTABLE = ['nondeterministic_output'] as const;

@@ -189,6 +189,7 @@ function reset(ctx: Session): Reply {
   server.pubsub.leave(ctx);
   server.tracking.forget(ctx);
   server.monitors.remove(ctx);
+  ctx.fieldsets.clear();
   ctx.select(0);
   ctx.resp = 2;
   ctx.replyMode = 'on';

@@ -111,9 +111,9 @@ export function keyRange(flags: string, index: number, last: number, step = 1): 
   return { flags: flags.split(' '), begin: { index }, find: { last, step, limit: 0 } };
 }
 
-/** A count of keys at `index`, then that many keys. */
-export function numberedKeys(flags: string, index: number): KeySpec {
-  return { flags: flags.split(' '), begin: { index }, find: { numkeysAt: 0, first: 1, step: 1 } };
+/** A count of keys at `index`, then that many keys, `step` words apart. */
+export function numberedKeys(flags: string, index: number, step = 1): KeySpec {
+  return { flags: flags.split(' '), begin: { index }, find: { numkeysAt: 0, first: 1, step } };
 }
 
 /** Keys behind a keyword, which is looked for from argument `from` on (negative: backwards from the end). */

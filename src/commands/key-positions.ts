@@ -110,9 +110,11 @@ const OVERWRITE = ['OW', 'update'] as const;
 const CHANGE = ['RW', 'access', 'update'] as const;
 const TAKE = ['RW', 'access', 'delete'] as const;
 
-/** SET reads its key only with GET. */
+const READING_OPTIONS: ReadonlySet<string> = new Set(['GET', 'IFEQ', 'IFNE', 'IFDEQ', 'IFDNE']);
+
+/** SET reads its key only with GET and with conditions on its value. */
 export function findSetKeys(args: readonly Bytes[]): KeyPosition[] {
-  const reads = args.some((arg, i) => i > 2 && arg.toUpperCase() === 'GET');
+  const reads = args.some((arg, i) => i > 2 && READING_OPTIONS.has(arg.toUpperCase()));
   return [{ index: 1, flags: reads ? CHANGE : OVERWRITE }];
 }
 

@@ -8,6 +8,7 @@ import { fetchString, integerArg, OptionReader, readString } from './args.js';
 import { type CommandRow, key, keyRange } from './definition.js';
 import { type ExpiryUnit, expiryArg } from './expiry-args.js';
 import { findSetKeys } from './key-positions.js';
+import { fulfils, type StringCondition, stringCondition } from './string-condition.js';
 import { checkLength, editableString, lengthOf, rangeWithin, runsBackwards, sliceOf } from './string-values.js';
 
 export const stringCommands: readonly CommandRow[] = [
@@ -21,9 +22,12 @@ export const stringCommands: readonly CommandRow[] = [
     since: '1.0.0',
     complexity: 'O(1)',
     summary:
-      'Sets a key to a string, whatever it held before; may depend on whether the key is there, and may answer the old value.',
+      'Sets a key to a string, whatever it held before; may depend on what it held, and may answer the old value.',
     syntax:
-      'key value [condition:(NX | XX)] [GET] [expiration:(EX seconds:integer | PX milliseconds:integer | EXAT unix-time-seconds:unix-time | PXAT unix-time-milliseconds:unix-time | KEEPTTL)]',
+      'key value [condition:(NX | XX | IFEQ ifeq-value | IFNE ifne-value | IFDEQ ifdeq-digest | IFDNE ifdne-digest)] [GET] [expiration:(EX seconds:integer | PX milliseconds:integer | EXAT unix-time-seconds:unix-time | PXAT unix-time-milliseconds:unix-time | KEEPTTL)]',
+    readings: [
+      'IFEQ, IFNE, IFDEQ and IFDNE are those of Redis 8.4, which HotKV names too; Redis 8.2 calls them a syntax error.',
+    ],
     handler: set,
   },
   {
@@ -226,14 +230,19 @@ function setWithOptions(ctx: Session, args: Bytes[]): Reply {
   const { has } = options;
   const answersOld = has.includes('GET');
   const old = answersOld ? get(ctx, args) : null;
-  const refused = (has.includes('NX') && ctx.db.has(key)) || (has.includes('XX') && !ctx.db.has(key));
+  const refused = isRefused(ctx, key, options);
   if (!refused) store(ctx, key, args[2]!, at, has.includes('KEEPTTL'));
   if (answersOld) return old;
   return refused ? null : OK;
 }
 
+function isRefused({ db }: Session, key: Bytes, { has, condition }: StringOptions): boolean {
+  if (condition !== undefined) return !fulfils(db.peek(key), condition);
+  return (has.includes('NX') && db.has(key)) || (has.includes('XX') && !db.has(key));
+}
+
 /** Sets a key with the events of SET; `at`: unix ms at which it expires, 0: never. */
-function store(ctx: Session, key: Bytes, value: Bytes, at: Int64, keepExpiry = false): void {
+export function store(ctx: Session, key: Bytes, value: Bytes, at: Int64, keepExpiry = false): void {
   ctx.db.replace(key, value, keepExpiry);
   ctx.db.changed(key, NOTIFY.string, 'set');
   if (at === 0) return;
@@ -241,39 +250,46 @@ function store(ctx: Session, key: Bytes, value: Bytes, at: Int64, keepExpiry = f
   ctx.db.notify(NOTIFY.generic, 'expire', key);
 }
 
-const SET_OPTIONS: readonly string[] = ['NX', 'XX', 'GET', 'KEEPTTL'];
+const SET_OPTIONS: readonly string[] = ['NX', 'XX', 'GET', 'KEEPTTL', 'IF'];
 const GETEX_OPTIONS: readonly string[] = ['PERSIST'];
 
-/** The options of SET and GETEX. */
+/** The options of SET, MSETEX and GETEX. */
 interface StringOptions {
   /** Words without argument. */
   readonly has: readonly string[];
   /** Which expiry option there is, and its argument. */
   readonly unit: ExpiryUnit | '';
   readonly time: Bytes;
+  readonly condition: StringCondition | undefined;
 }
 
 /**
- * Reads options in any order. An option that is repeated counts once, the last argument of an expiry; two that exclude
+ * Reads options in any order; `words` are those without argument that the command knows, `IF` stands for conditions. An option that is repeated counts once, the last argument of an expiry; two that exclude
  * each other (NX and XX, any two about expiry) are a syntax error.
  */
-function readOptions(args: Bytes[], from: number, words: readonly string[]): StringOptions {
+export function readOptions(args: Bytes[], from: number, words: readonly string[]): StringOptions {
   const reader = new OptionReader(args, from);
   const has: string[] = [];
   let unit: ExpiryUnit | '' = '';
   let time = '';
+  let condition: StringCondition | undefined;
   while (reader.more) {
     const word = reader.keyword();
     if (word === 'EX' || word === 'PX' || word === 'EXAT' || word === 'PXAT') {
       if (unit !== '' && unit !== word) throw SYNTAX;
       unit = word;
       time = reader.next();
-    } else if (words.includes(word)) has.push(word);
-    else throw SYNTAX;
+    } else if (word !== 'IF' && words.includes(word)) has.push(word);
+    else {
+      const found = words.includes('IF') ? stringCondition(word, () => reader.next()) : undefined;
+      if (found === undefined || condition !== undefined) throw SYNTAX;
+      condition = found;
+    }
   }
-  if (has.includes('NX') && has.includes('XX')) throw SYNTAX;
+  const presence = has.includes('NX') || has.includes('XX');
+  if ((has.includes('NX') && has.includes('XX')) || (presence && condition !== undefined)) throw SYNTAX;
   if (unit !== '' && (has.includes('KEEPTTL') || has.includes('PERSIST'))) throw SYNTAX;
-  return { has, unit, time };
+  return { has, unit, time, condition };
 }
 
 function get(ctx: Session, args: Bytes[]): Reply {

@@ -22,10 +22,14 @@ export interface ReplySink {
   close(now?: boolean): void;
   /** Runs the requests that arrived while the session was blocked. */
   resume(): void;
+  /** Ends the session when its output is over the limits. */
+  checkOutput(): void;
   /** Bytes that the client has not read yet. */
   readonly outputBytes: number;
   /** Bytes that have arrived and are no whole request yet. */
   readonly queryBytes: number;
+  /** Bytes of the arguments that have arrived of a request that is not whole yet. */
+  readonly argumentBytes: number;
   readonly bytesReceived: number;
   readonly bytesSent: number;
 }
@@ -74,6 +78,9 @@ export class Session {
   readonly channels = new Set<Bytes>();
   readonly patterns = new Set<Bytes>();
   readonly shardChannels = new Set<Bytes>();
+
+  /** Lists of field names by the name that HIMPORT PREPARE gave them. */
+  readonly fieldsets = new Map<Bytes, readonly Bytes[]>();
 
   tracking: TrackingState | null = null;
   blocked: BlockedState | null = null;
@@ -157,8 +164,10 @@ export const DISCARD_SINK: ReplySink = {
   push() {},
   close() {},
   resume() {},
+  checkOutput() {},
   outputBytes: 0,
   queryBytes: 0,
+  argumentBytes: 0,
   bytesReceived: 0,
   bytesSent: 0,
 };
