@@ -18,6 +18,7 @@ const USAGE = `npm run differential -- [options]
   --count N       commands per family and protocol (default 10000)
   --proto 2|3     one protocol (default: both, one after the other)
   --multi         put runs of commands between MULTI and EXEC
+  --clock         let keys and fields expire between the commands: the oracle waits, our clock is moved
   --most N        stop a family after N different differences (default 5)
   --ours HOST:PORT, --oracle HOST:PORT
                   servers that run already (default: starts our build and Redis 8.2.3); both are flushed
@@ -30,6 +31,7 @@ const { values: flags } = parseArgs({
     count: { type: 'string', default: '10000' },
     proto: { type: 'string' },
     multi: { type: 'boolean', default: false },
+    clock: { type: 'boolean', default: false },
     most: { type: 'string', default: '5' },
     ours: { type: 'string' },
     oracle: { type: 'string' },
@@ -56,7 +58,13 @@ async function main(): Promise<number> {
     for (const family of chosen(allFamilies(servers.known)).filter(({ rows }) => rows.length > 0)) {
       for (const protocol of protocols) {
         const { ours, oracle } = servers;
-        const rest = { seed, count: Number(flags.count), multi: flags.multi, most: Number(flags.most) };
+        const rest = {
+          seed,
+          count: Number(flags.count),
+          multi: flags.multi,
+          clock: flags.clock,
+          most: Number(flags.most),
+        };
         const { commands, differences } = await runDifferential({ family, ours, oracle, protocol, ...rest });
         console.log(
           `${family.name} RESP${protocol} seed ${seed}: ${commands} commands, ${differences.length} differences`,

@@ -2,6 +2,7 @@
 import { ConnectionClosed, connectRaw, type RawClient } from '../support/resp-client.js';
 import { type Frame, itemsOf, textOf } from '../support/resp-frame.js';
 import type { Family } from './family.js';
+import type { Time } from './passing-time.js';
 import { mayAuthenticate, type Step } from './sequence.js';
 
 export interface Address {
@@ -26,6 +27,8 @@ export class Player {
   constructor(
     private readonly address: Address,
     private readonly protocol: 2 | 3,
+    /** Needed by sequences with pauses. */
+    private readonly time?: Time,
   ) {}
 
   /** Sends a command on a connection that no sequence uses (RESP3). */
@@ -47,9 +50,16 @@ export class Player {
   async reset(commands: readonly (readonly string[])[]): Promise<void> {
     for (const client of this.#clients.splice(0)) client?.close();
     await this.controlAll(commands);
+    await this.time?.begin(this);
   }
 
-  close(): void {
+  /** Whether time passed in the last sequence as its pauses say. */
+  get isOnTime(): boolean {
+    return this.time?.isOnTime() ?? true;
+  }
+
+  async close(): Promise<void> {
+    await this.time?.end(this);
     for (const client of this.#clients) client?.close();
     this.#control?.close();
   }
@@ -59,7 +69,11 @@ export class Player {
     const answers: Answer[] = [];
     while (answers.length < steps.length) {
       const first = answers.length;
-      if (family.barrier === 'ping') answers.push(await this.#playOne(steps[first]!));
+      const { pauseMs } = steps[first]!;
+      if (pauseMs !== undefined) {
+        await this.time?.pass(this, pauseMs);
+        answers.push({ frames: [] });
+      } else if (family.barrier === 'ping') answers.push(await this.#playOne(steps[first]!));
       else answers.push(...(await this.#playRun(runFrom(steps, first))));
     }
     return answers;
@@ -120,7 +134,8 @@ export class Player {
 }
 
 function runFrom(steps: readonly Step[], first: number): readonly Step[] {
-  const belongs = (step: Step): boolean => step.connection === steps[first]!.connection && !mayAuthenticate(step.args);
+  const belongs = ({ connection, args, pauseMs }: Step): boolean =>
+    connection === steps[first]!.connection && pauseMs === undefined && !mayAuthenticate(args);
   let end = first + 1;
   while (end < steps.length && belongs(steps[end]!)) end++;
   return steps.slice(first, end);

@@ -1,12 +1,14 @@
 /** Draws a sequence of commands from a family's table. */
 import type { Family } from './family.js';
 import type { Draw, Row } from './grammar.js';
+import { LAST_PAUSE_MS, PAUSE_MS } from './passing-time.js';
 import { Random } from './random.js';
 
-/** One command of a sequence and the connection that sends it. */
+/** One command of a sequence and the connection that sends it, or a pause of all, which has no arguments. */
 export interface Step {
   readonly connection: number;
   readonly args: readonly string[];
+  readonly pauseMs?: number;
 }
 
 export interface SequenceOptions {
@@ -14,6 +16,8 @@ export interface SequenceOptions {
   readonly length: number;
   /** Puts runs of commands between MULTI and EXEC; not in families whose barrier is a PING, which would be queued. */
   readonly multi: boolean;
+  /** Puts pauses between the commands and after them. */
+  readonly pauses: boolean;
 }
 
 /**
@@ -29,6 +33,8 @@ const ODD_ARGUMENTS = ['', 'x', '0', '-1', '1.5', '9223372036854775808', ' 1', '
 
 const SPOIL_PROBABILITY = 0.05;
 const STAY_ON_CONNECTION = 0.7;
+/** Commands between two pauses. */
+const STRETCH_LENGTH = 50;
 
 /** A sequence of commands. */
 export interface Sequence {
@@ -38,18 +44,28 @@ export interface Sequence {
 }
 
 /** A sequence of at least `length` commands; the same for the same seed and table. */
-export function drawSequence(family: Family, { seed, length, multi }: SequenceOptions): Sequence {
+export function drawSequence(family: Family, { seed, length, multi, pauses }: SequenceOptions): Sequence {
   const random = new Random(seed);
-  const draw: Draw = { random, large: random.chance(0.3) };
+  // Expiring fields are kept in the order of their expiry, which depends on the moment.
+  const draw: Draw = { random, large: pauses || random.chance(0.3) };
   const inTransactions = multi && family.barrier === 'count';
   const steps: Step[] = [];
   let connection = 0;
+  let nextPause = pauses ? STRETCH_LENGTH : Number.POSITIVE_INFINITY;
   while (steps.length < length) {
     if (!random.chance(STAY_ON_CONNECTION)) connection = random.int(0, family.connections - 1);
     const commands = inTransactions && random.chance(0.2) ? transaction(family, draw) : drawRow(family, draw);
     for (const args of commands) steps.push({ connection, args });
+    if (steps.length < nextPause) continue;
+    steps.push(pause(PAUSE_MS));
+    nextPause = steps.length + STRETCH_LENGTH;
   }
+  if (pauses) steps.push(pause(LAST_PAUSE_MS));
   return { steps, isOrderFree: draw.large };
+}
+
+function pause(pauseMs: number): Step {
+  return { connection: 0, args: [], pauseMs };
 }
 
 function transaction(family: Family, draw: Draw): string[][] {

@@ -26,6 +26,7 @@ export function wireCase(
 }
 
 function caseSteps(step: Step, answer: Answer | undefined, protocol: 2 | 3): Json[] {
+  if (step.pauseMs !== undefined) return [{ wait_ms: step.pauseMs }];
   const where: { [name: string]: Json } = {};
   if (step.connection > 0) where.conn = step.connection + 1;
   if (protocol === 3) where.proto = 3;
