@@ -2,6 +2,7 @@
  * A Lua machine as scripts and functions see it: the sandbox of globals, the `redis` library, and the run of one
  * script at a time on behalf of a client.
  */
+import { index } from '../../lua/access.js';
 import { libraryError } from '../../lua/errors.js';
 import { LuaError, type LuaFunction, LuaState, LuaTable, type LuaValue } from '../../lua/index.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
@@ -162,21 +163,24 @@ function closeGlobals(state: LuaState): void {
   state.stringMeta.readonly = true;
 }
 
-/** Redis' own pcall: of an error reply that was raised, the caller sees the text alone. */
+/**
+ * Redis' own pcall: of an error reply that was raised, the caller sees the text alone; another table has its field
+ * `err` after it, whatever that is.
+ */
 function pcallWithText(state: LuaState): LuaFunction {
   const original = state.globals.get('pcall') as LuaFunction;
-  const wrapped = state.native('pcall', (...args) => textOfError(original(...args)));
+  const wrapped = state.native('pcall', (...args) => textOfError(state, original(...args)));
   const { resumable } = original;
   if (resumable !== undefined) {
     wrapped.resumable = function* (...args) {
-      return textOfError(yield* resumable(...args));
+      return textOfError(state, yield* resumable(...args));
     };
   }
   return wrapped;
 }
 
-function textOfError(result: LuaValue | LuaValue[]): LuaValue | LuaValue[] {
+function textOfError(state: LuaState, result: LuaValue | LuaValue[]): LuaValue | LuaValue[] {
   if (!Array.isArray(result) || result[0] !== false || !(result[1] instanceof LuaTable)) return result;
-  const text = result[1].get('err');
-  return typeof text === 'string' ? [false, text] : result;
+  const field = index(state, result[1], 'err', '');
+  return typeof field === 'string' || typeof field === 'number' ? [false, field] : [false, result[1], field];
 }

@@ -1,6 +1,7 @@
 /** The `redis` table of scripts. */
 import { createHash } from 'node:crypto';
 import { LuaTable, type LuaValue } from '../../lua/index.js';
+import { numberToString, parseNumber } from '../../lua/numbers.js';
 import { NO_REPLICAS, OUT_OF_MEMORY, untilNul } from '../../protocol/errors.js';
 import { formatDouble } from '../../protocol/numbers.js';
 import { type Bytes, ErrorReply, type Reply } from '../../protocol/reply.js';
@@ -38,32 +39,36 @@ export function openRedisLibrary(machine: ScriptMachine): void {
     sha1hex: (...args) => {
       if (args.length !== 1) throw raise(errorTable('ERR wrong number of arguments'));
       return createHash('sha1')
-        .update(String(args[0] ?? ''), 'latin1')
+        .update(textOf(args[0]) ?? '', 'latin1')
         .digest('hex');
     },
     log: (...args) => {
       if (args.length < 2) throw raise(errorTable('ERR redis.log() requires two arguments or more.'));
-      if (typeof args[0] !== 'number') throw raise(errorTable('ERR First argument must be a number (log level).'));
-      const level = LOG_LEVELS[args[0]];
+      const number = numberOf(args[0]);
+      if (number === undefined) throw raise(errorTable('ERR First argument must be a number (log level).'));
+      const level = LOG_LEVELS[Math.trunc(number)];
       if (level === undefined) throw raise(errorTable('ERR Invalid log level.'));
       server.log.write(
         level,
         args
           .slice(1)
-          .map((arg) => String(arg ?? 'nil'))
+          .map(textOf)
+          .filter((text) => text !== undefined)
           .join(' '),
       );
       return [];
     },
     setresp: (...args) => {
       if (args.length !== 1) throw raise(errorTable('ERR redis.setresp() requires one argument.'));
-      if (args[0] !== 2 && args[0] !== 3) throw raise(errorTable('ERR RESP version must be 2 or 3.'));
-      session.resp = args[0];
+      const version = Math.trunc(numberOf(args[0]) ?? 0);
+      if (version !== 2 && version !== 3) throw raise(errorTable('ERR RESP version must be 2 or 3.'));
+      session.resp = version;
       return [];
     },
     set_repl: (...args) => {
       if (args.length !== 1) throw raise(errorTable('ERR redis.set_repl() requires two arguments.'));
-      if (typeof args[0] !== 'number' || args[0] < 0 || args[0] > REPLICATION.REPL_ALL) {
+      const flags = Math.trunc(numberOf(args[0]) ?? 0);
+      if (flags < 0 || flags > REPLICATION.REPL_ALL) {
         throw raise(errorTable('ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.'));
       }
       return [];
@@ -136,6 +141,16 @@ function argumentsOf(values: LuaValue[]): Bytes[] | LuaTable {
 function numberText(value: number): Bytes {
   if (Number.isSafeInteger(value)) return String(value + 0);
   return Number.isInteger(value) && Math.abs(value) < 1e18 ? BigInt(value).toString() : formatDouble(value);
+}
+
+/** A string, or a number as Lua prints it; undefined for the rest (`lua_tolstring`). */
+function textOf(value: LuaValue): Bytes | undefined {
+  return typeof value === 'number' ? numberToString(value) : typeof value === 'string' ? value : undefined;
+}
+
+/** A number, or a string that reads as one (`lua_tonumber`). */
+function numberOf(value: LuaValue): number | undefined {
+  return typeof value === 'string' ? parseNumber(value) : typeof value === 'number' ? value : undefined;
 }
 
 function singleField(args: LuaValue[], name: string, shape: (text: Bytes) => Bytes): LuaValue {

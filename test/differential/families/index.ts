@@ -8,6 +8,7 @@ import { hyperloglog } from './hyperloglog.js';
 import { introspection } from './introspection.js';
 import { keys } from './keys.js';
 import { lists } from './lists.js';
+import { programs } from './programs.js';
 import { pubsub } from './pubsub.js';
 import { scripting } from './scripting.js';
 import { sets } from './sets.js';
@@ -35,6 +36,7 @@ const FIXED: readonly Family[] = [
   sorting,
   pubsub,
   scripting,
+  programs,
 ];
 
 /** Every family. `known` are the names of commands that both servers have: others are never sent. */
