@@ -9,38 +9,16 @@ The server's clock is frozen for the group gcra. Exit status 0: all checks passe
 import argparse
 import asyncio
 import sys
-import traceback
 
 import hotkv
 import hotkv.asyncio
 from hotkv.commands.keys import KeyCommands
 from hotkv.commands.strings import StringCommands
 
+from checks import Awaited, between, equal, raises, run_checks
+
 FUTURE = 4_000_000_000
 FUTURE_MS = FUTURE * 1000
-
-
-class Awaited:
-    """The sync client with methods that can be awaited, so that one check serves both clients."""
-
-    def __init__(self, client):
-        self._client = client
-
-    def __getattr__(self, name):
-        method = getattr(self._client, name)
-
-        async def call(*args, **options):
-            return method(*args, **options)
-
-        return call
-
-
-def equal(actual, expected):
-    assert type(actual) is type(expected) and actual == expected, f"{actual!r} is not {expected!r}"
-
-
-def between(actual, low, high):
-    assert low <= actual <= high, f"{actual!r} is not between {low} and {high}"
 
 
 # --- strings ---------------------------------------------------------------
@@ -332,15 +310,6 @@ async def check_gcra_reset(c):
     equal(tuple(await c.gcra_limit("a", 1_000, 1)), (False, 1, 0, -1, 1_000))
 
 
-async def raises(kind, text, pending):
-    try:
-        await pending
-    except kind as error:
-        assert text in str(error), f"{error} does not say {text!r}"
-        return
-    raise AssertionError(f"nothing was raised, expected {text!r}")
-
-
 def public_methods(cls):
     return [name for name, member in vars(cls).items() if callable(member) and not name.startswith("_")]
 
@@ -362,18 +331,10 @@ async def main():
 
     options = {"host": "127.0.0.1", "port": flags.port, "resp3": flags.resp == "3"}
     client = Awaited(hotkv.HotKV(**options)) if flags.mode == "sync" else hotkv.asyncio.HotKV(**options)
-    names = GROUPS[flags.group]()
-    failures = 0
-    for name in names:
-        await client.execute_command("FLUSHALL")
-        try:
-            await globals()[f"check_{name}"](client)
-        except Exception:
-            failures += 1
-            print(f"{name}:\n{traceback.format_exc()}")
+    checks = {name: globals()[f"check_{name}"] for name in GROUPS[flags.group]()}
+    failures = await run_checks(client, checks)
     await client.close()
-    print(f"{len(names) - failures} passed, {failures} failed")
-    return 1 if failures or not names else 0
+    return 1 if failures or not checks else 0
 
 
 if __name__ == "__main__":
