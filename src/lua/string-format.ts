@@ -56,7 +56,7 @@ function formatOne(directive: Directive, args: LuaValue[], at: number): string {
   switch (letter) {
     case 'c':
       // The C library's result ends at its first zero byte.
-      return pad(directive, String.fromCharCode(toInt(checkNumber(args, at)) & 255), false).split('\0', 1)[0]!;
+      return pad(directive, String.fromCharCode(unsignedChar(checkNumber(args, at))), false).split('\0', 1)[0]!;
     case 'd':
     case 'i':
       return formatInteger(directive, checkInteger(args, at));
@@ -114,9 +114,15 @@ function formatUnsigned(directive: Directive, value: number): string {
   return pad(directive, digits, precision < 0);
 }
 
+/** A double cast to `int` and then to `unsigned char` as x86-64 does it: what no `int` holds becomes the least one. */
+function unsignedChar(value: number): number {
+  const whole = Math.trunc(value);
+  return whole >= -(2 ** 31) && whole < 2 ** 31 ? whole & 255 : 0;
+}
+
 /** A double cast to `unsigned long` as x86-64 does it. */
 function unsigned64(value: number): bigint {
-  if (value >= 2 ** 63 && value < 2 ** 64) return BigInt(Math.trunc(value));
+  if (value >= 2 ** 63) return value < 2 ** 64 ? BigInt(value) : 0n;
   return BigInt.asUintN(64, BigInt(toInteger(value)));
 }
 

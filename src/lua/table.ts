@@ -389,14 +389,14 @@ export class LuaTable {
     };
     count(extra);
     for (let i = 0; i < this.hash.length; i += 2) if (this.hash[i + 1] !== undefined) count(this.hash[i]);
-    if (this.holes) {
-      for (let i = 1; i < this.array.length; i++) if (this.array[i] !== undefined) count(i);
-    } else {
-      for (let slot = 0, low = 0, high = 1; low < this.array.length - 1; slot++, low = high, high *= 2) {
-        const here = Math.min(high, this.array.length - 1) - low;
-        counts[slot] = counts[slot]! + here;
-        total += here;
-      }
+    const { array, holes } = this;
+    const size = array.length - 1;
+    for (let slot = 0, low = 0, high = 1; low < size; slot++, low = high, high *= 2) {
+      const end = Math.min(high, size);
+      let here = end - low;
+      if (holes) for (let i = low + 1; i <= end; i++) if (array[i] === undefined) here--;
+      counts[slot] = counts[slot]! + here;
+      total += here;
     }
     let best = 0;
     let sum = 0;
