@@ -1,5 +1,5 @@
 import { formatExponent, formatFixed, formatGeneral } from '../protocol/numbers-printf.js';
-import { checkInteger, checkNumber, checkString, toInt, toInteger } from './arguments.js';
+import { checkInteger, checkNumber, checkString, toInteger } from './arguments.js';
 import { argumentError, libraryError } from './errors.js';
 import type { LuaValue } from './values.js';
 
