@@ -23,6 +23,7 @@ import { gcraCommands } from './hotkv/gcra.js';
 import { himportCommands } from './hotkv/himport.js';
 import { hotkeysCommands } from './hotkv/hotkeys.js';
 import { nanoTtlCommands } from './hotkv/nano-ttl.js';
+import { rateLimitCommands } from './hotkv/rate-limits.js';
 import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
 import { tagCommands } from './hotkv/tags.js';
@@ -95,6 +96,7 @@ export const commandRows: readonly CommandRow[] = [
   ...streamInfoCommands,
   ...hyperloglogCommands,
   ...gcraCommands,
+  ...rateLimitCommands,
   ...tagCommands,
   ...nanoTtlCommands,
   ...hotkeysCommands,

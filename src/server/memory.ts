@@ -52,14 +52,14 @@ export class Memory {
 
   /** `used_memory`: an estimate that follows the data, not what the process takes (`used_memory_rss`). */
   get used(): number {
-    return STARTUP_BYTES + this.dataBytes + this.clientBytes;
+    return STARTUP_BYTES + this.dataBytes + this.server.engines.bytes + this.clientBytes;
   }
 
   /** Evicts keys until the data fits; false when it does not and nothing more can go. */
   makeRoom(): boolean {
     if (this.limit === 0) return true;
     const { clock, stats } = this.server;
-    const counted = STARTUP_BYTES + this.clientBytes;
+    const counted = STARTUP_BYTES + this.server.engines.bytes + this.clientBytes;
     const patience = clock.elapsed() + PATIENCE_MS;
     for (let evicted = 1; counted + this.dataBytes > this.limit; evicted++) {
       if (this.policy === 'noeviction') return false;

@@ -3,6 +3,7 @@ import { commandRows } from '../commands/all.js';
 import { BlockRequest } from '../commands/block-request.js';
 import type { Clock } from '../keyspace/clock.js';
 import { Database, type KeyspaceObserver } from '../keyspace/database.js';
+import { Engines } from '../keyspace/hotkv/engines.js';
 import { NOTIFY } from '../keyspace/notifications.js';
 import { defaultEncodingLimits } from '../keyspace/values/encoding-limits.js';
 import { RandomSource } from '../lua/index.js';
@@ -11,6 +12,7 @@ import { type Bytes, ErrorReply, Messages, type Reply } from '../protocol/reply.
 import type { ProtocolLimits } from '../protocol/request-parser.js';
 import { Acl } from './acl/acl.js';
 import { Blocking } from './blocking.js';
+import { ClientCare } from './client-care.js';
 import { type Command, CommandTable } from './command-table.js';
 import type { Config } from './config.js';
 import { connectConfig } from './config-effects.js';
@@ -52,6 +54,8 @@ export class Server implements KeyspaceObserver {
   readonly log: Log;
   readonly commands: CommandTable;
   readonly databases: Database[] = [];
+  /** HotKV's own named objects, which are in no database. */
+  readonly engines = new Engines();
   readonly protocolLimits: ProtocolLimits = { maxBulkLength: 0, maxInlineLength: MAX_INLINE_LENGTH };
   readonly names = new NameCache();
   readonly encodingLimits = defaultEncodingLimits();
@@ -73,6 +77,7 @@ export class Server implements KeyspaceObserver {
   readonly expiryCycle: ExpiryCycle;
   readonly outputLimits: OutputLimits;
   readonly sampler: Sampler;
+  readonly clientCare: ClientCare;
   listeners: Listeners | null = null;
   /** Path of the configuration file, where there is one (`CONFIG REWRITE`). */
   configFile: string | undefined;
@@ -132,6 +137,7 @@ export class Server implements KeyspaceObserver {
     this.expiryCycle = new ExpiryCycle(this);
     this.outputLimits = new OutputLimits(this);
     this.sampler = new Sampler(this);
+    this.clientCare = new ClientCare(this);
     connectConfig(this);
   }
 
@@ -202,7 +208,7 @@ export class Server implements KeyspaceObserver {
 
   /** Sends a message that is no reply. To the client whose command runs it goes after the reply. */
   push(session: Session, message: Reply): void {
-    if (session === this.currentSession) this.delayedPushes.push({ session, message });
+    if (session === this.currentSession && this.callDepth > 0) this.delayedPushes.push({ session, message });
     else session.sink.push(message);
   }
 
@@ -224,6 +230,7 @@ export class Server implements KeyspaceObserver {
     this.tracking.broadcast();
     for (const connection of this.unsent) connection.flush();
     this.unsent.clear();
+    if (this.callDepth === 0) this.clientCare.evict();
   }
 
   /** A session has ended: nobody knows it any more. */
@@ -234,6 +241,7 @@ export class Server implements KeyspaceObserver {
     this.pubsub.leave(session);
     this.tracking.forget(session);
     this.monitors.remove(session);
+    this.clientCare.forget(session);
     this.sessions.delete(session.id);
     if (session.noTouch) this.regate();
   }
@@ -319,17 +327,18 @@ export class Server implements KeyspaceObserver {
     this.timeMoved();
   }
 
-  /** Removes all keys of all databases. */
-  flushDatabases(): void {
+  /** Removes all keys of all databases, and what HotKV keeps beside them; `beforeReply`: the client that asks for it hears of it first, then its reply. */
+  flushDatabases(beforeReply = false): void {
     for (const db of this.databases) this.empty(db);
-    if (this.tracking.watching) this.tracking.flushed();
+    this.engines.clear();
+    if (this.tracking.watching) this.tracking.flushed(beforeReply);
   }
 
   /** Removes all keys of a database and tells everyone who relies on one. Returns how many there were. */
-  flushDatabase(db: Database): number {
+  flushDatabase(db: Database, beforeReply = false): number {
     const { size } = db;
     this.empty(db);
-    if (this.tracking.watching) this.tracking.flushed();
+    if (this.tracking.watching) this.tracking.flushed(beforeReply);
     return size;
   }
 
