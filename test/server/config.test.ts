@@ -1,9 +1,12 @@
 /** The configuration: what CONFIG SET takes and refuses beside Redis 8.2.3, and what REWRITE makes of a file. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Config, ConfigError, findParameter, parseMemory } from '../../src/server/config.js';
+import { parseMemory } from '../../src/protocol/memory-size.js';
+import { ConfigError } from '../../src/protocol/problems.js';
+import { Config, findParameter } from '../../src/server/config.js';
 import { PARAMETERS } from '../../src/server/config-parameters.js';
 import { rewrittenConfig } from '../../src/server/config-rewrite.js';
 import { type RunningServer, startServer } from '../../src/server/start.js';
