@@ -27,15 +27,15 @@ export function describeSession(session: Session): string {
     ['watch', session.watched.length],
     ['qbuf', sink.queryBytes],
     ['qbuf-free', 0],
-    ['argv-mem', 0],
+    ['argv-mem', sink.argumentBytes],
     ['multi-mem', transaction === null ? 0 : queuedBytes(session)],
     ['rbs', 0],
     ['rbp', 0],
     ['obl', 0],
-    ['oll', 0],
+    ['oll', Math.ceil(sink.outputBytes / REPLY_BLOCK_BYTES)],
     ['omem', sink.outputBytes],
     ['tot-mem', sessionBytes(session)],
-    ['events', 'r'],
+    ['events', sink.outputBytes > 0 ? 'rw' : 'r'],
     ['cmd', session.lastCommand],
     ['user', session.user.name],
     ['redir', session.tracking === null ? -1 : session.tracking.redirect],
@@ -52,8 +52,21 @@ export function describeSession(session: Session): string {
 
 /** Memory that a connection takes, estimated: what it has sent and not been answered, and what it has not read. */
 export function sessionBytes(session: Session): number {
-  return BASE_BYTES + session.sink.queryBytes + session.sink.outputBytes + queuedBytes(session);
+  const { sink, tracking } = session;
+  const names = session.watched.length + session.subscriptionCount + (tracking?.prefixes.length ?? 0);
+  const query = sink.queryBytes > SHARED_BYTES ? sink.queryBytes : 0;
+  const served = session === session.server.currentSession ? SHARED_BYTES : 0;
+  const buffers = query + served + sink.argumentBytes + sink.outputBytes;
+  return BASE_BYTES + buffers + queuedBytes(session) + names * NAME_BYTES;
 }
+
+/** Requests up to this size are read into a buffer that the clients share: it counts for the one that is served. */
+const SHARED_BYTES = 16 * 1024;
+
+/** A key under WATCH, a subscription or a prefix of tracking, with its places in the tables. */
+const NAME_BYTES = 128;
+/** Replies that wait are counted in blocks of this size (`oll`), as Redis keeps them. */
+const REPLY_BLOCK_BYTES = 16 * 1024;
 
 /** A connection with nothing under way, as measured from the growth of the process with 10,000 of them. */
 const BASE_BYTES = 4096;

@@ -300,6 +300,7 @@ function reply(ctx: Session, args: Bytes[]): Reply {
 
 function noEvict(ctx: Session, args: Bytes[]): Reply {
   ctx.noEvict = onOrOff(args[2]!);
+  ctx.server.clientCare.note(ctx);
   return OK;
 }
 

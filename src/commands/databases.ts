@@ -66,24 +66,25 @@ function dbsize(ctx: Session): Reply {
 }
 
 function flushdb(ctx: Session, args: Bytes[]): Reply {
-  expectFlushType(args);
-  ctx.server.flushDatabase(ctx.db);
+  ctx.server.flushDatabase(ctx.db, waitsForFlush(ctx, args));
   return OK;
 }
 
 function flushall(ctx: Session, args: Bytes[]): Reply {
-  expectFlushType(args);
-  ctx.server.flushDatabases();
+  ctx.server.flushDatabases(waitsForFlush(ctx, args));
   // With save points Redis saves the empty data set at once. Here every start is from an empty one: nothing is unsaved.
   if (ctx.server.config.text('save') !== '') ctx.server.changes = 0;
   return OK;
 }
 
-/** ASYNC and SYNC say who frees the memory; both are the same here. */
-function expectFlushType(args: Bytes[]): void {
-  if (args.length === 1) return;
-  const type = args[1]!.toUpperCase();
+/**
+ * ASYNC and SYNC say who frees the memory, which is the same here; what shows is that a client that waits for it in
+ * Redis gets its own invalidation before the reply. In EXEC and scripts nobody waits.
+ */
+function waitsForFlush(ctx: Session, args: Bytes[]): boolean {
+  const type = args[1]?.toUpperCase() ?? (ctx.server.config.flag('lazyfree-lazy-user-flush') ? 'ASYNC' : 'SYNC');
   if (args.length > 2 || (type !== 'ASYNC' && type !== 'SYNC')) throw SYNTAX;
+  return type === 'SYNC' && ctx.server.callDepth === 1;
 }
 
 const INVALID_FIRST = new ErrorReply('ERR invalid first DB index');

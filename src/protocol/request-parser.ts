@@ -24,6 +24,9 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
+/** What an argument takes beside its bytes. */
+const ARGUMENT_OVERHEAD = 16;
+
 const CR = 13;
 const LF = 10;
 const DOLLAR = 36;
@@ -54,6 +57,13 @@ export class RequestParser {
   /** Bytes that have arrived and are not yet part of a request that was returned. */
   get pendingBytes(): number {
     return this.end - this.position;
+  }
+
+  /** Bytes of the arguments that were read of a request that is not whole yet. */
+  get argumentBytes(): number {
+    let bytes = 0;
+    for (let i = 0; i < this.args.length; i++) bytes += this.args[i]!.length + ARGUMENT_OVERHEAD;
+    return bytes;
   }
 
   /** Takes a chunk from the socket. The chunk must not be changed afterwards. */

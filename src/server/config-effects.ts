@@ -36,6 +36,16 @@ export function connectConfig(server: Server): void {
     server.memory.makeRoom();
   });
 
+  config.watch(['maxmemory-clients', 'maxmemory'], () => {
+    const limit = config.number('maxmemory-clients');
+    server.clientCare.memoryLimit = limit < 0 ? (-limit * config.number('maxmemory')) / 100 : limit;
+    server.clientCare.recount();
+  });
+
+  config.watch(['timeout'], () => {
+    server.clientCare.idleLimitMs = config.number('timeout') * 1000;
+  });
+
   config.watch(['min-replicas-to-write'], () => {
     server.writesRefused = config.number('min-replicas-to-write') > 0;
     server.regate();
@@ -58,7 +68,6 @@ export function connectConfig(server: Server): void {
 
   config.watch(['tracking-table-max-keys'], () => {
     server.tracking.maxKeys = config.number('tracking-table-max-keys');
-    server.tracking.trim();
   });
 
   config.watch(['latency-monitor-threshold'], () => {

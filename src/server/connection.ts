@@ -43,6 +43,10 @@ export class Connection implements ReplySink {
     return this.parser.pendingBytes;
   }
 
+  get argumentBytes(): number {
+    return this.parser.argumentBytes;
+  }
+
   get bytesReceived(): number {
     return this.socket.bytesRead;
   }
@@ -59,6 +63,11 @@ export class Connection implements ReplySink {
 
   push(message: Reply): void {
     this.deliver(message);
+    this.checkOutput();
+    this.server.clientCare.note(this.session);
+  }
+
+  checkOutput(): void {
     this.server.outputLimits.check(this);
   }
 
@@ -69,7 +78,7 @@ export class Connection implements ReplySink {
       this.server.stats.writes++;
       this.server.stats.netOutputBytes += text.length;
       if (!this.socket.destroyed) this.socket.write(text, 'latin1');
-      this.server.outputLimits.check(this);
+      this.checkOutput();
     }
     if (this.ending) this.socket.end();
   }
@@ -105,6 +114,8 @@ export class Connection implements ReplySink {
 
   private run(): void {
     const { parser, server, session } = this;
+    server.clientCare.note(session);
+    server.clientCare.evict();
     server.beginBatch();
     session.lastActiveAt = server.clock.ms;
     try {
@@ -119,6 +130,8 @@ export class Connection implements ReplySink {
       this.refuse(problem);
     }
     server.flushAll();
+    server.clientCare.note(session);
+    server.clientCare.evict();
   }
 
   /** Answers bytes that are no request, and closes. */

@@ -104,6 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   server.config.setAtStart('port', String(listeners.port));
   server.expiryCycle.start();
   server.sampler.start();
+  server.clientCare.start();
   return new StartedServer(server, listeners, options.unixsocket);
 }
 
@@ -171,6 +172,7 @@ class StartedServer implements RunningServer {
   private async stop(): Promise<void> {
     this.server.expiryCycle.stop();
     this.server.sampler.stop();
+    this.server.clientCare.stop();
     await this.listeners.close(CLOSE_GRACE_MS);
     this.server.clock.close();
     this.ended();

@@ -116,10 +116,10 @@ export class Tracking {
   }
 
   /** Databases were emptied: every client drops all that it holds. */
-  flushed(): void {
+  flushed(beforeReply: boolean): void {
     for (const client of this.clients) {
-      if (client === this.server.currentSession) this.pending.push(null);
-      else this.send(client, client.tracking!, null);
+      if (client === this.server.currentSession && !beforeReply) this.pending.push(null);
+      else this.send(client, client.tracking!, null, beforeReply);
     }
     this.readers.clear();
   }
@@ -147,7 +147,7 @@ export class Tracking {
     }
   }
 
-  /** Forgets keys beyond the table's limit; their readers are told as if they had changed. */
+  /** Forgets keys beyond the table's limit, now and then; their readers are told as if they had changed. */
   trim(): void {
     if (this.maxKeys === 0) return;
     for (const key of this.readers.keys()) {
@@ -160,11 +160,12 @@ export class Tracking {
     const readers = this.readers.get(key);
     if (readers === undefined) return;
     this.readers.delete(key);
-    const { currentSession } = this.server;
+    const { callDepth, currentSession } = this.server;
     for (const reader of readers) {
       const state = reader.tracking;
       if (state === null || state.broadcast || (state.noLoop && reader === currentSession)) continue;
-      if (reader === currentSession) this.pending.push(key);
+      // An eviction before the command is told of before the reply.
+      if (reader === currentSession && callDepth > 0) this.pending.push(key);
       else this.send(reader, state, [key]);
     }
   }
@@ -176,7 +177,6 @@ export class Tracking {
       if (readers === undefined) this.readers.set(key, new Set([reader]));
       else readers.add(reader);
     }
-    this.trim();
   }
 
   private noteForBroadcast(key: Bytes, cause: Session | null): void {
@@ -189,7 +189,7 @@ export class Tracking {
   }
 
   /** Tells a client, or the one that it named, to drop keys; `null`: all of them. */
-  private send(client: Session, state: TrackingState, keys: Bytes[] | null): void {
+  private send(client: Session, state: TrackingState, keys: Bytes[] | null, atOnce = false): void {
     let target: Session | undefined = client;
     if (state.redirect !== 0) {
       target = this.server.sessions.get(state.redirect);
@@ -199,10 +199,13 @@ export class Tracking {
         return;
       }
     }
-    if (target.resp === 3) target.push(new PushReply(['invalidate', keys]));
+    let message: PushReply;
+    if (target.resp === 3) message = new PushReply(['invalidate', keys]);
     else if (state.redirect !== 0 && target.subscriptionCount > 0) {
-      target.push(new PushReply(['message', INVALIDATION_CHANNEL, keys]));
-    }
+      message = new PushReply(['message', INVALIDATION_CHANNEL, keys]);
+    } else return;
+    if (atOnce) target.sink.push(message);
+    else target.push(message);
   }
 }
 
