@@ -27,6 +27,7 @@ import { rateLimitCommands } from './hotkv/rate-limits.js';
 import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
 import { tagCommands } from './hotkv/tags.js';
+import { vectorCommands } from './hotkv/vectors.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
 import { keyCommands } from './keys.js';
@@ -100,6 +101,7 @@ export const commandRows: readonly CommandRow[] = [
   ...tagCommands,
   ...nanoTtlCommands,
   ...hotkeysCommands,
+  ...vectorCommands,
   ...hotkvStringCommands,
   ...himportCommands,
   ...slotCommands,

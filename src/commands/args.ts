@@ -126,9 +126,14 @@ export class OptionReader {
     return arg;
   }
 
+  /** Whether the next word is this one. */
+  sees(word: string): boolean {
+    return this.more && isWord(this.args[this.position]!, word);
+  }
+
   /** Takes the next word if it is this one. */
   take(word: string): boolean {
-    if (!this.more || !isWord(this.args[this.position]!, word)) return false;
+    if (!this.sees(word)) return false;
     this.position++;
     return true;
   }

@@ -4,19 +4,27 @@
  */
 import type { Bytes } from '../../protocol/reply.js';
 import type { RateLimiter } from './rate-limiter.js';
+import type { VectorIndex } from './vector-index.js';
 
 export class Engines {
   readonly rateLimiters = new Map<Bytes, RateLimiter>();
+  readonly vectorIndexes = new Map<Bytes, VectorIndex>();
+  /** Bytes that clients keep here, by name (VSIM.SAVE). */
+  readonly snapshots = new Map<Bytes, Bytes>();
 
   /** Estimated bytes of all of it. */
   get bytes(): number {
     let bytes = 0;
     for (const limiter of this.rateLimiters.values()) bytes += limiter.bytes;
+    for (const index of this.vectorIndexes.values()) bytes += index.bytes;
+    for (const blob of this.snapshots.values()) bytes += blob.length;
     return bytes;
   }
 
   /** Removes everything (FLUSHALL). */
   clear(): void {
     this.rateLimiters.clear();
+    this.vectorIndexes.clear();
+    this.snapshots.clear();
   }
 }

@@ -1,0 +1,41 @@
+/** Vectors among the arguments: one decimal number a component, meant for a 32-bit float; exponents are allowed. */
+import { formatDouble, parseDouble } from '../../protocol/numbers.js';
+import { type Bytes, ErrorReply } from '../../protocol/reply.js';
+
+/** The most dimensions that a vector may have. */
+export const MAX_DIMENSIONS = 32_768;
+/** The smallest 32-bit float above zero. */
+const SMALLEST = 2 ** -149;
+
+/**
+ * The `dims` components from argument `from` on, as 32-bit floats (the client: the server refuses a component beyond
+ * the range of a float, or so small that it would become zero).
+ */
+export function vectorArgs(args: readonly Bytes[], from: number, dims: number): Float32Array {
+  const given = args.length - from;
+  if (given < dims)
+    throw new ErrorReply(`ERR invalid vector: ${given} components where the index has ${dims} dimensions`);
+  const vector = new Float32Array(dims);
+  for (let i = 0; i < dims; i++) vector[i] = component(args[from + i]!);
+  return vector;
+}
+
+function component(text: Bytes): number {
+  const value = parseDouble(text);
+  if (value === undefined || !Number.isFinite(Math.fround(value))) throw badComponent(text);
+  if (value !== 0 && Math.abs(value) < SMALLEST) throw badComponent(text);
+  return value;
+}
+
+function badComponent(text: Bytes): ErrorReply {
+  return new ErrorReply(`ERR invalid vector component '${text}': must be a number in the range of a 32-bit float`);
+}
+
+/** The shortest decimal that reads back as the same 32-bit float. */
+export function formatComponent(value: number): Bytes {
+  for (let digits = 6; digits < 9; digits++) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return formatDouble(Number(text));
+  }
+  return formatDouble(Number(value.toPrecision(9)));
+}
