@@ -171,7 +171,7 @@ function list(ctx: Session, args: Bytes[]): Reply {
 
 /** Every command, each followed by its subcommands. */
 function allNames(ctx: Session): Command[] {
-  return [...ctx.server.commands.all()].flatMap((command) => [command, ...(command.subcommands?.values() ?? [])]);
+  return [...ctx.server.commands.every()];
 }
 
 function docs(ctx: Session, args: Bytes[]): Reply {
@@ -197,7 +197,7 @@ function infoOf(command: Command): Reply {
     words(command.categories.map((category) => `@${category}`)),
     new SetReply([...(row.tips ?? [])]),
     new SetReply(keys.map(specOf)),
-    new SetReply([...(command.subcommands?.values() ?? [])].map(infoOf)),
+    [...(command.subcommands?.values() ?? [])].map(infoOf),
   ];
 }
 

@@ -109,8 +109,7 @@ export class CommandTable {
     if (command === undefined) return unknownCommand(args);
     if (command.subcommands === undefined || args.length === 1) return command;
     const sub = command.subcommands.get(args[1]!) ?? command.subcommands.get(args[1]!.toLowerCase());
-    if (sub !== undefined) return sub;
-    return command.handler === undefined ? unknownSubcommand(command.fullName, args[1]!) : command;
+    return sub ?? unknownSubcommand(command.fullName, args[1]!);
   }
 
   /** Every command and subcommand. */
