@@ -16,6 +16,7 @@ const DEBIAN_PACKAGES: readonly (readonly [Tool, string])[] = [
   ['redis-cli', 'redis-tools'],
   ['lua5.1', 'lua5.1'],
   ['tmux', 'tmux'],
+  ['go', 'golang-go'],
 ];
 
 const PYTHON_TOOLS: readonly Tool[] = ['redis-8.2.3', 'valkey-9.1.2', 'python'];

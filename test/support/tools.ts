@@ -1,5 +1,5 @@
 /**
- * The outside programs that tests compare with or use: Redis 8.2.3, Valkey 9.1.2, Redis 7.0.15, Lua 5.1, the Python clients.
+ * The outside programs that tests compare with or use: Redis 8.2.3, Valkey 9.1.2, Redis 7.0.15, Lua 5.1, the Python clients, Go.
  *
  * Each is looked for in the environment, in the project's own `.tools` folder and on PATH, in this order.
  * `npm run oracles` puts them there (`install-oracles.ts`).
@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { TOOLS_DIR } from './project.js';
 
 export type OracleServer = 'redis-8.2.3' | 'valkey-9.1.2' | 'redis-7.0.15';
-export type Tool = OracleServer | 'python' | 'redis-cli' | 'tmux' | 'lua5.1';
+export type Tool = OracleServer | 'python' | 'redis-cli' | 'tmux' | 'lua5.1' | 'go';
 
 /** Where a tool may be. */
 interface Place {
@@ -37,6 +37,7 @@ const PLACES: Record<Tool, Place> = {
   'redis-cli': { variable: 'HOTKV_REDIS_CLI', onPath: ['redis-cli'] },
   tmux: { variable: 'HOTKV_TMUX', onPath: ['tmux'] },
   'lua5.1': { variable: 'HOTKV_LUA', onPath: ['lua5.1'] },
+  go: { variable: 'HOTKV_GO', onPath: ['go'] },
 };
 
 /** The file of a tool, or undefined when this machine lacks it. */
