@@ -10,7 +10,7 @@ import type { Agenda, Appointment } from './agenda.js';
 import { ValveError } from './errors.js';
 import { type Demand, Lane, type WaitingJob } from './line.js';
 import type { StoreErrorMode } from './options.js';
-import type { Policy } from './policy.js';
+import type { Policy, Rule } from './policy.js';
 import { type Admission, type Decision, type Gate, longestWait, type Rejection } from './store.js';
 
 /** What the dispatcher tells its valve. */
@@ -21,6 +21,8 @@ export interface DispatcherEvents {
 }
 
 const MOST_IN_FLIGHT = 128;
+/** Ms after `maxWait` in which a job that may start at its end still does. */
+const GRACE = 1;
 /** Ms between looks whether other workers have freed a lease: the first, then twice as long up to the last. */
 const LEASE_POLL_FIRST = 5;
 const LEASE_POLL_LAST = 100;
@@ -72,7 +74,10 @@ export class Dispatcher {
     }
     lane.append(job);
     this.waiting++;
-    if (maxWait !== undefined) job.deadline = this.agenda.schedule(maxWait, () => this.drop(job, this.tooLate()));
+    if (maxWait !== undefined) {
+      job.startBy = job.since + maxWait;
+      job.deadline = this.agenda.schedule(maxWait + GRACE, () => this.drop(job, this.tooLate()));
+    }
     this.refresh(lane);
     this.pump();
   }
@@ -171,7 +176,7 @@ export class Dispatcher {
     this.window = 1;
     const ruleWait = Math.max(...rejection.ruleWaits);
     if (job === undefined) return; // those that are left cost something else, and are asked for next
-    if (job.deadline !== undefined && job.deadline.at - this.agenda.now() < ruleWait) {
+    if (this.agenda.now() + ruleWait > job.startBy) {
       this.drop(job, tooLong(ruleWait));
       return;
     }
@@ -179,14 +184,16 @@ export class Dispatcher {
       job.delayed = true;
       this.events.delayed(job.demand, longestWait(rejection));
     }
-    const wait = Math.max(ruleWait, this.leaseDelay(rejection.leaseWait));
-    if (rejection.leaseWait > 0 || this.anySharedRule(rejection)) this.pause(wait, ruleWait === 0);
-    else this.sleep(lane, wait);
+    const sharedWait = this.longestOf(rejection, (rule) => rule.scope.length === 0);
+    const ownWait = this.longestOf(rejection, (rule) => rule.scope.length > 0);
+    const everybodys = Math.max(sharedWait, this.leaseDelay(rejection.leaseWait));
+    if (everybodys > 0) this.pause(everybodys, sharedWait === 0);
+    if (ownWait > everybodys) this.sleep(lane, ownWait);
   }
 
-  /** Whether a rule without scope is among those that reject. */
-  private anySharedRule({ ruleWaits }: Rejection): boolean {
-    return ruleWaits.some((wait, i) => wait > 0 && this.policy.rules[i]!.scope.length === 0);
+  /** The longest wait that those rules ask for. */
+  private longestOf({ ruleWaits }: Rejection, which: (rule: Rule) => boolean): number {
+    return Math.max(0, ...ruleWaits.filter((_wait, i) => which(this.policy.rules[i]!)));
   }
 
   private leaseDelay(leaseWait: number): number {

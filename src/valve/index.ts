@@ -2,8 +2,9 @@
 export { type ManualClock, manualClock } from './clock.js';
 export type { Duration } from './duration.js';
 export { ValveError, type ValveErrorCode } from './errors.js';
+export type { JobOptions, RunOptions } from './job-options.js';
 export { type MemoryStoreOptions, memoryStore } from './memory-store.js';
-export type { JobOptions, LeaseOptions, RuleOptions, RunOptions, StoreErrorMode, ValveOptions } from './options.js';
+export type { LeaseOptions, RuleOptions, StoreErrorMode, ValveOptions } from './options.js';
 export type { Algorithm } from './policy.js';
 export { type IoredisClient, ioredisStore, type NodeRedisClient, nodeRedisStore } from './redis-store.js';
 export type { StoreClock, ValveStore } from './store.js';

@@ -16,7 +16,9 @@ export class WaitingJob {
   lane: Lane | undefined;
   previous: WaitingJob | undefined;
   next: WaitingJob | undefined;
-  /** The appointment at the end of `maxWait`, a moment of the agenda. */
+  /** The latest moment for its start, by the agenda. */
+  startBy = Number.POSITIVE_INFINITY;
+  /** The appointment that ends its waiting. */
   deadline: Appointment | undefined;
   /** Whether the `delayed` event has told of it. */
   delayed = false;

@@ -40,20 +40,6 @@ export interface ValveOptions {
   readonly onStoreError?: StoreErrorMode;
 }
 
-export interface JobOptions {
-  /** Cost units of the job: a positive integer. Default 1. */
-  readonly cost?: number;
-  /** The job's identity in every dimension that a rule's `scope` names. */
-  readonly scope?: Readonly<Record<string, string>>;
-}
-
-export interface RunOptions extends JobOptions {
-  /** Aborting it while the job waits rejects the job with `ABORTED`; nothing is spent. */
-  readonly signal?: AbortSignal;
-  /** The longest wait for the start. Default: any. */
-  readonly maxWait?: Duration;
-}
-
 export interface CheckedOptions {
   readonly policy: Policy;
   readonly store: ValveStore;

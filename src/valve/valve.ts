@@ -3,19 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { Agenda } from './agenda.js';
 import { Dispatcher, mismatchError, unavailable } from './dispatcher.js';
-import { parseDuration, show } from './duration.js';
+import { show } from './duration.js';
 import { invalidOptions, ValveError } from './errors.js';
+import { checkJobOptions, type JobOptions, type RunOptions } from './job-options.js';
 import { type JobContext, LeaseKeeper } from './lease-keeper.js';
 import { type Demand, WaitingJob } from './line.js';
-import {
-  checkOptions,
-  isCount,
-  isObject,
-  isText,
-  type JobOptions,
-  type RunOptions,
-  type ValveOptions,
-} from './options.js';
+import { checkOptions, type ValveOptions } from './options.js';
 import { type Policy, ruleLabel } from './policy.js';
 import { type Decision, type Gate, longestWait, type Rejection } from './store.js';
 
@@ -58,10 +51,15 @@ export function createValve(options: ValveOptions): Valve {
 }
 
 const NO_OPTIONS: RunOptions = {};
-const NO_SCOPE: Readonly<Record<string, string>> = {};
 /** The context of jobs without a lease, which cannot be lost. */
 const NOTHING_TO_LOSE = { signal: new AbortController().signal };
 const WORKER_BYTES = 9;
+
+interface CheckedJob {
+  readonly demand: Demand;
+  readonly signal: AbortSignal | undefined;
+  readonly maxWait: number | undefined;
+}
 
 export class Valve extends EventEmitter<ValveEvents> {
   readonly name: string;
@@ -70,8 +68,8 @@ export class Valve extends EventEmitter<ValveEvents> {
   private readonly agenda: Agenda;
   private readonly dispatcher: Dispatcher;
   private readonly leases: LeaseKeeper | undefined;
-  /** What a job without options demands, if no rule needs an identity. */
-  private readonly plain: Demand | undefined;
+  /** A job without options, if no rule needs an identity. */
+  private readonly plain: CheckedJob | undefined;
   private sequence = 0;
   private running = 0;
   private closed = false;
@@ -96,7 +94,7 @@ export class Valve extends EventEmitter<ValveEvents> {
     if (policy.lease !== undefined) {
       this.leases = new LeaseKeeper(this.gate, this.agenda, policy.lease.ttl, storeError);
     }
-    if (policy.dimensions.length === 0) this.plain = this.demandOf(1, NO_SCOPE);
+    if (policy.dimensions.length === 0) this.plain = this.checkJob(NO_OPTIONS);
   }
 
   /**
@@ -104,14 +102,13 @@ export class Valve extends EventEmitter<ValveEvents> {
    * `ValveError` if it does not start.
    */
   run<T>(job: Job<T>, options: RunOptions = NO_OPTIONS): Promise<T> {
-    let demand: Demand;
-    let maxWait: number | undefined;
+    let checked: CheckedJob;
     try {
-      demand = this.check(job, options);
-      maxWait = checkWaiting(options);
+      checked = this.check(job, options);
     } catch (error) {
       return Promise.reject(error);
     }
+    const { demand } = checked;
     if (this.gate.immediate && this.dispatcher.length === 0) {
       const holder = this.dispatcher.nextHolder();
       const decision = this.gate.admit(demand.keys, demand.cost, holder) as Decision;
@@ -120,7 +117,7 @@ export class Valve extends EventEmitter<ValveEvents> {
         return this.execute(job, holder);
       }
     }
-    return this.waitAndRun(job, demand, options.signal, maxWait);
+    return this.waitAndRun(job, checked);
   }
 
   /**
@@ -128,7 +125,7 @@ export class Valve extends EventEmitter<ValveEvents> {
    * `STORE_UNAVAILABLE` whatever `onStoreError` says.
    */
   async tryRun<T>(job: Job<T>, options: JobOptions = NO_OPTIONS): Promise<TryResult<T>> {
-    const demand = this.check(job, options);
+    const { demand } = this.check(job, options);
     if (this.dispatcher.length > 0) {
       const { wait } = this.outlook(await this.asked(this.gate.peek(demand.keys, demand.cost)));
       return { admitted: false, wait: Math.max(wait, 1) };
@@ -147,7 +144,9 @@ export class Valve extends EventEmitter<ValveEvents> {
 
   /** When a job could start, as far as the rules and the lease are concerned. Spends nothing. */
   async peek(options: JobOptions = NO_OPTIONS): Promise<Outlook> {
-    const demand = this.checkJob(options);
+    const { demand } = this.checkJob(options);
+    const error = this.costError(demand.cost);
+    if (error !== undefined) throw error;
     return this.outlook(await this.asked(this.gate.peek(demand.keys, demand.cost)));
   }
 
@@ -172,12 +171,7 @@ export class Valve extends EventEmitter<ValveEvents> {
     await this.asked(this.gate.resetFingerprint());
   }
 
-  private waitAndRun<T>(
-    job: Job<T>,
-    demand: Demand,
-    signal: AbortSignal | undefined,
-    maxWait: number | undefined,
-  ): Promise<T> {
+  private waitAndRun<T>(job: Job<T>, { demand, signal, maxWait }: CheckedJob): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settled = (): void => signal?.removeEventListener('abort', aborted);
       const start = (holder: string): void => {
@@ -223,37 +217,33 @@ export class Valve extends EventEmitter<ValveEvents> {
   }
 
   /** What a job demands, after checking all that is known without asking the store. */
-  private check(job: unknown, options: RunOptions): Demand {
+  private check(job: unknown, options: RunOptions): CheckedJob {
     if (typeof job !== 'function') throw invalidOptions([`the job must be a function, not ${show(job)}`]);
-    const demand = options === NO_OPTIONS && this.plain !== undefined ? this.plain : this.checkJob(options);
+    const checked = options === NO_OPTIONS && this.plain !== undefined ? this.plain : this.checkJob(options);
+    const { demand, signal } = checked;
     let error: ValveError | undefined;
     if (this.closed) error = closedError();
-    else if (options.signal?.aborted) error = abortedError(options.signal);
-    else if (demand.cost > this.policy.greatestCost) error = this.costError(demand.cost);
-    if (error === undefined) return demand;
+    else if (signal?.aborted) error = abortedError(signal);
+    else error = this.costError(demand.cost);
+    if (error === undefined) return checked;
     this.tellRejected(demand, error);
     throw error;
   }
 
-  private checkJob(options: JobOptions): Demand {
-    if (!isObject(options)) throw invalidOptions([`the options of a job must be an object, not ${show(options)}`]);
-    const { cost = 1, scope = NO_SCOPE } = options;
-    const problems: string[] = [];
-    if (!isCount(cost)) problems.push(`cost must be a positive whole number, not ${show(cost)}`);
-    if (!isObject(scope)) problems.push(`scope must be an object, not ${show(scope)}`);
-    else problems.push(...this.policy.dimensions.filter((dimension) => !isText(scope[dimension])).map(missingIdentity));
-    if (problems.length > 0) throw invalidOptions(problems);
-    return this.demandOf(cost, scope);
+  private checkJob(options: RunOptions): CheckedJob {
+    const { cost, scope, signal, maxWait } = checkJobOptions(options, this.policy.dimensions);
+    return { demand: this.demandOf(cost, scope), signal, maxWait };
   }
 
   private demandOf(cost: number, scope: Readonly<Record<string, string>>): Demand {
-    if (this.plain !== undefined) return { ...this.plain, cost, scope };
+    if (this.plain !== undefined) return { ...this.plain.demand, cost, scope };
     const keys = this.policy.stateKeys(scope);
     return { cost, scope, keys, lane: keys.join(' ') };
   }
 
-  private costError(cost: number): ValveError {
+  private costError(cost: number): ValveError | undefined {
     const most = this.policy.greatestCost;
+    if (cost <= most) return undefined;
     return new ValveError(
       'COST_EXCEEDS_LIMIT',
       `a cost of ${cost} can never start: the rules admit at most ${most} at once`,
@@ -304,19 +294,6 @@ export class Valve extends EventEmitter<ValveEvents> {
   private tellRejected({ cost, scope }: Demand, error: ValveError): void {
     this.tell('rejected', { cost, scope, error });
   }
-}
-
-function missingIdentity(dimension: string): string {
-  return `scope.${dimension} must be a text that is not empty: a rule keeps one state for each`;
-}
-
-function checkWaiting({ maxWait, signal }: RunOptions): number | undefined {
-  const problems: string[] = [];
-  if (signal !== undefined && !(signal instanceof AbortSignal)) problems.push('signal must be an AbortSignal');
-  const ms = maxWait === undefined ? undefined : parseDuration(maxWait, 0);
-  if (typeof ms === 'string') problems.push(`maxWait ${ms}`);
-  if (problems.length > 0) throw invalidOptions(problems);
-  return ms as number | undefined;
 }
 
 function closedError(): ValveError {
