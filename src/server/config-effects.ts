@@ -29,16 +29,13 @@ export function connectConfig(server: Server): void {
     server.acl.log.trim();
   });
 
-  config.watch(['maxmemory', 'maxmemory-samples'], () => {
+  config.watch(['maxmemory', 'maxmemory-samples', 'maxmemory-clients'], () => {
     server.memory.limit = config.number('maxmemory');
     server.memory.samples = config.number('maxmemory-samples');
     server.regate();
     server.memory.makeRoom();
-  });
-
-  config.watch(['maxmemory-clients', 'maxmemory'], () => {
-    const limit = config.number('maxmemory-clients');
-    server.clientCare.memoryLimit = limit < 0 ? (-limit * config.number('maxmemory')) / 100 : limit;
+    const clients = config.number('maxmemory-clients');
+    server.clientCare.memoryLimit = clients < 0 ? (-clients * config.number('maxmemory')) / 100 : clients;
     server.clientCare.recount();
   });
 
