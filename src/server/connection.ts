@@ -56,9 +56,10 @@ export class Connection implements ReplySink {
   }
 
   deliver(reply: Reply): void {
+    // A connection that has something to send already waits to be flushed.
+    if (this.out === '') this.server.flushLater(this);
     this.out += encode(reply, this.session.resp);
     if (this.out.length > PIECE) this.flush();
-    else this.server.flushLater(this);
   }
 
   push(message: Reply): void {
@@ -80,7 +81,8 @@ export class Connection implements ReplySink {
       if (!this.socket.destroyed) this.socket.write(text, 'latin1');
       this.checkOutput();
     }
-    if (this.ending) this.socket.end();
+    // Not only the half: a client that goes on sending shall see that nobody reads.
+    if (this.ending) this.socket.destroySoon();
   }
 
   close(now = false): void {
