@@ -68,7 +68,11 @@ export class Database {
   private totalBytes = 0;
   /** The tags of keys, made with the first one. */
   private tagIndex: TagIndex | undefined;
-  /** The slot that was looked up last: where a change that follows took place. */
+  /**
+   * The key that was looked up last, and its slot (−1: there is none): a command asks for the same key several times,
+   * to read, to write and to tell of the change. Undefined when slots have changed since.
+   */
+  private lastKey: Bytes | undefined;
   private lastSlot = -1;
   /** While false, keys that are due stay as they are (`CLIENT PAUSE`). */
   lazyExpiry = true;
@@ -313,7 +317,7 @@ export class Database {
 
   /** Sets when a key goes, in unix ms (above 0) and nanoseconds beyond. The key must exist. */
   setExpiry(key: Bytes, atMs: number, nanos = 0): void {
-    const slot = this.table.find(key);
+    const slot = this.find(key);
     if (slot < 0) throw new Error('setExpiry: no such key');
     this.reserveExpiry();
     if (this.expires[slot] === NONE) this.linkVolatile(slot);
@@ -353,7 +357,7 @@ export class Database {
     this.fieldDeadlines = new Deadlines();
     this.sizes = new Uint32Array(16);
     this.totalBytes = 0;
-    this.lastSlot = -1;
+    this.lastKey = undefined;
     this.tagIndex = undefined;
     this.access.clear();
   }
@@ -379,11 +383,11 @@ export class Database {
     this.sizes = other.sizes;
     this.totalBytes = other.totalBytes;
     this.tagIndex = other.tagIndex;
-    this.lastSlot = -1;
+    this.lastKey = undefined;
     other.sizes = sizes;
     other.totalBytes = totalBytes;
     other.tagIndex = tagIndex;
-    other.lastSlot = -1;
+    other.lastKey = undefined;
     this.access.swapWith(other.access);
   }
 
@@ -478,11 +482,17 @@ export class Database {
     return sample === 0 ? 0 : Math.round(sum / sample);
   }
 
+  private find(key: Bytes): number {
+    if (key !== this.lastKey) {
+      this.lastSlot = this.table.find(key);
+      this.lastKey = key;
+    }
+    return this.lastSlot;
+  }
+
   private liveSlot(key: Bytes): number {
-    const slot = this.table.find(key);
-    if (slot >= 0 && this.lazyExpiry && !this.settle(slot)) return -1;
-    this.lastSlot = slot;
-    return slot;
+    const slot = this.find(key);
+    return slot >= 0 && this.lazyExpiry && !this.settle(slot) ? -1 : slot;
   }
 
   /** Removes a key, or fields of its hash, if they are due. Returns whether the key is still there. */
@@ -523,6 +533,7 @@ export class Database {
     if (slot >= this.sizes.length) this.growSizes(slot);
     this.sizes[slot] = 0;
     this.account(slot);
+    this.lastKey = key;
     this.lastSlot = slot;
     this.access.created(slot);
     this.observer.keyReady(this, key);
@@ -541,6 +552,7 @@ export class Database {
     if (this.tagIndex !== undefined) this.tagIndex.forget(this.table.keys[slot]!);
     this.totalBytes -= this.sizes[slot]!;
     const last = this.table.removeAt(slot);
+    this.lastKey = undefined;
     this.sizes[slot] = this.sizes[last]!;
     this.access.moved(last, slot);
     if (last === slot || last >= this.expires.length) return;
@@ -570,8 +582,9 @@ export class Database {
   }
 
   private accountKey(key: Bytes): void {
-    const slot = this.table.keys[this.lastSlot] === key ? this.lastSlot : this.table.find(key);
-    if (slot >= 0) this.account(slot);
+    const slot = this.find(key);
+    // Text does not change in place: it was counted when it was put there.
+    if (slot >= 0 && typeof this.table.values[slot] !== 'string') this.account(slot);
   }
 
   private growSizes(slot: number): void {

@@ -9,6 +9,7 @@ import {
   MapReply,
   Messages,
   NullArray,
+  OK,
   PushReply,
   type Reply,
   SetReply,
@@ -19,10 +20,14 @@ import {
 /** Aggregates in aggregates are written by calls up to this depth, beyond it with a stack of their own. */
 const MAX_RECURSION = 200;
 
+/** What nearly every request needs is made once. */
+const OK_LINE = '+OK\r\n';
+const SHORT_HEADERS = Array.from({ length: 128 }, (_, length) => `$${length}\r\n`);
+
 export function encode(reply: Reply, resp: 2 | 3, depth = 0): Bytes {
   switch (typeof reply) {
     case 'string':
-      return `$${reply.length}\r\n${reply}\r\n`;
+      return bulk(reply);
     case 'number':
     case 'bigint':
       return `:${reply}\r\n`;
@@ -33,7 +38,13 @@ export function encode(reply: Reply, resp: 2 | 3, depth = 0): Bytes {
   }
 }
 
+function bulk(text: Bytes): Bytes {
+  const { length } = text;
+  return length < SHORT_HEADERS.length ? `${SHORT_HEADERS[length]}${text}\r\n` : `$${length}\r\n${text}\r\n`;
+}
+
 function encodeObject(reply: Exclude<Reply, Bytes | number | bigint | boolean>, resp: 2 | 3, depth: number): Bytes {
+  if (reply === OK) return OK_LINE;
   if (reply === null) return resp === 3 ? '_\r\n' : '$-1\r\n';
   if (reply instanceof SimpleString) return `+${reply.text}\r\n`;
   const items = itemsOf(reply);
@@ -83,7 +94,7 @@ function encodeItems(start: Bytes, items: Reply[], resp: 2 | 3, depth: number): 
   let text = start;
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!;
-    text += typeof item === 'string' ? `$${item.length}\r\n${item}\r\n` : encode(item, resp, depth + 1);
+    text += typeof item === 'string' ? bulk(item) : encode(item, resp, depth + 1);
   }
   return text;
 }

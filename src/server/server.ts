@@ -116,6 +116,8 @@ export class Server implements KeyspaceObserver {
   /** Sessions whose connection has something to send. */
   private readonly unsent = new Set<{ flush(): void }>();
   private flushScheduled = false;
+  /** Between `beginBatch` and `flushAll`. */
+  private inBatch = false;
   /** Messages to the client whose command is running: they follow its reply. */
   private delayedPushes: { session: Session; message: Reply }[] = [];
 
@@ -145,8 +147,9 @@ export class Server implements KeyspaceObserver {
     return ++this.lastSessionId;
   }
 
-  /** Time is read anew before the requests that one read of a socket brought. */
+  /** Time is read anew before the requests that one read of a socket brought. `flushAll` ends the batch. */
   beginBatch(): void {
+    this.inBatch = true;
     this.clock.refresh();
     this.mark = this.clock.elapsed();
     this.refreshedAt = this.mark;
@@ -220,16 +223,20 @@ export class Server implements KeyspaceObserver {
 
   /** What waits to be sent, invalidations of prefixes too, leaves at the end of this turn of the event loop. */
   flushSoon(): void {
-    if (this.flushScheduled) return;
+    // An immediate costs a turn of the event loop with a look at all sockets; a batch ends with a flush anyway.
+    if (this.flushScheduled || this.inBatch) return;
     this.flushScheduled = true;
     setImmediate(() => this.flushAll());
   }
 
   flushAll(): void {
     this.flushScheduled = false;
+    this.inBatch = false;
     this.tracking.broadcast();
-    for (const connection of this.unsent) connection.flush();
-    this.unsent.clear();
+    for (const connection of this.unsent) {
+      this.unsent.delete(connection);
+      connection.flush();
+    }
     if (this.callDepth === 0) this.clientCare.evict();
   }
 
