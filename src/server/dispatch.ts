@@ -94,11 +94,11 @@ function passGates(session: Session, command: Command, args: Bytes[]): Reply | B
     const text = `ERR Can't execute '${command.fullName}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`;
     return reject(session, command, new ErrorReply(text));
   }
-  const wait = server.pause.waitFor(session, command);
+  const wait = server.pause.waitFor(session, command, args);
   if (wait !== undefined) return wait;
   if (!queueing) return undefined;
   session.transaction!.queue.push({ command, args });
-  if (command.isWrite) session.transaction!.hasWrite = true;
+  if (server.pause.mayChange(session, command, args)) session.transaction!.mayChange = true;
   if (command.denyOom) session.transaction!.needsMemory = true;
   return QUEUED;
 }

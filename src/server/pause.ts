@@ -1,7 +1,7 @@
 /** CLIENT PAUSE: holds back the commands of clients for a while. */
 import { BlockRequest } from '../commands/block-request.js';
 import type { ClockTimer } from '../keyspace/clock.js';
-import { NO_REPLY } from '../protocol/reply.js';
+import { type Bytes, NO_REPLY } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
 import type { Server } from './server.js';
 import type { Session } from './session.js';
@@ -33,16 +33,28 @@ export class Pause {
   }
 
   /** The wait for a command that is held back, or undefined when it may run. */
-  waitFor(session: Session, command: Command): BlockRequest | undefined {
+  waitFor(session: Session, command: Command, args: Bytes[]): BlockRequest | undefined {
     if (this.mode === 'off' || session.kind === 'script') return undefined;
-    const held = this.mode === 'all' ? !EXEMPT.has(command.fullName) : mayChange(session, command);
+    const held = this.mode === 'all' ? !EXEMPT.has(command.fullName) : this.mayChange(session, command, args);
     return held ? new BlockRequest('pause', [], Infinity, NO_REPLY) : undefined;
+  }
+
+  /** Whether a command may change data, or is sent to replicas for another reason. */
+  mayChange(session: Session, command: Command, args: Bytes[]): boolean {
+    if (command.isWrite) return true;
+    if (command.fullName === 'exec') return session.transaction?.mayChange === true;
+    if (!MAY_REPLICATE.has(command.fullName)) return false;
+    return !saysReadOnly(this.server, command, args);
   }
 }
 
 const EXEMPT: ReadonlySet<string> = new Set(['client|unpause']);
+/** Commands that Redis sends to its replicas although they are no writes; COMMAND INFO does not show it. */
+const MAY_REPLICATE: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall', 'pfcount', 'publish', 'spublish']);
 
-function mayChange(session: Session, command: Command): boolean {
-  if (command.isWrite || command.hasFlag('may_replicate')) return true;
-  return command.fullName === 'exec' && session.transaction?.hasWrite === true;
+/** Whether a script or function is flagged `no-writes`. */
+function saysReadOnly({ scripts, functions }: Server, command: Command, args: Bytes[]): boolean {
+  if (command.fullName === 'eval') return scripts.isReadOnlySource(args[1]!);
+  if (command.fullName === 'evalsha') return scripts.isReadOnly(args[1]!);
+  return command.fullName === 'fcall' && functions.find(args[1]!)?.flags.includes('no-writes') === true;
 }

@@ -39,7 +39,8 @@ export interface Transaction {
   readonly queue: { command: Command; args: Bytes[] }[];
   /** A command could not be queued: EXEC will refuse all. */
   aborted: boolean;
-  hasWrite: boolean;
+  /** A queued command may change data: CLIENT PAUSE WRITE holds EXEC back. */
+  mayChange: boolean;
   /** A queued command needs memory: EXEC is refused when there is none. */
   needsMemory: boolean;
 }

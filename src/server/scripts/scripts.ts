@@ -50,6 +50,20 @@ export class Scripts {
     return this.scripts.has(sha.toLowerCase());
   }
 
+  /** Whether a known script is flagged `no-writes`. */
+  isReadOnly(sha: Bytes): boolean {
+    return this.scripts.get(sha.toLowerCase())?.flags?.includes('no-writes') === true;
+  }
+
+  /** Whether a source is flagged `no-writes`; a wrong header says nothing. */
+  isReadOnlySource(source: Bytes): boolean {
+    try {
+      return readScriptHeader(source).flags?.includes('no-writes') === true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Keeps a script and answers its SHA1. Throws an ErrorReply for one that cannot be compiled. */
   load(source: Bytes): Bytes {
     const script = this.find(sha1(source)) ?? this.compile(source);
