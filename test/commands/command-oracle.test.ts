@@ -1,9 +1,8 @@
 /** COMMAND of this server beside COMMAND of Redis 8.2.3: the same facts about every command that both have. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../../src/server/start.js';
+import { expect, test } from 'vitest';
 import { describeWith } from '../support/describe-with.js';
-import { type Oracle, startOracle } from '../support/oracles.js';
-import { connectRaw, type RawClient } from '../support/resp-client.js';
+import { startBesideRedis } from '../support/oracle-client.js';
+import type { RawClient } from '../support/resp-client.js';
 import { type Frame, itemsOf, show, textOf } from '../support/resp-frame.js';
 
 /** Commands of Redis that this server does not have. */
@@ -54,31 +53,14 @@ const GETKEYS_CASES = [
 ] as const;
 
 describeWith('COMMAND beside Redis', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let server: RunningServer;
-  let theirs: RawClient;
-  let ours: RawClient;
-
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3');
-    server = await startServer({ port: 0 });
-    theirs = await connectRaw(oracle.port);
-    ours = await connectRaw(server.port);
-  });
-
-  afterAll(async () => {
-    theirs?.close();
-    ours?.close();
-    await server?.close();
-    await oracle?.stop();
-  });
+  const beside = startBesideRedis();
 
   const names = async (client: RawClient): Promise<string[]> =>
     itemsOf(await client.call('COMMAND', 'LIST')).map((item) => textOf(item)!);
 
   test('every command of Redis is there', async () => {
-    const known = new Set(await names(ours));
-    const missing = (await names(theirs)).filter(
+    const known = new Set(await names(beside.ours));
+    const missing = (await names(beside.theirs)).filter(
       (name) => !known.has(name) && ![...ABSENT.keys()].some((pattern) => pattern.test(name)),
     );
     expect(missing.sort()).toEqual([]);
@@ -86,12 +68,10 @@ describeWith('COMMAND beside Redis', ['redis-8.2.3'], () => {
 
   for (const protocol of ['2', '3']) {
     test(`COMMAND INFO in RESP${protocol}`, async () => {
-      for (const client of [theirs, ours]) await client.call('HELLO', protocol);
-      const known = new Set(await names(ours));
-      for (const name of (await names(theirs)).filter((each) => known.has(each))) {
-        const [expected, actual] = await Promise.all(
-          [theirs, ours].map((client) => client.call('COMMAND', 'INFO', name)),
-        );
+      await beside.both('HELLO', protocol);
+      const known = new Set(await names(beside.ours));
+      for (const name of (await names(beside.theirs)).filter((each) => known.has(each))) {
+        const [expected, actual] = await beside.both('COMMAND', 'INFO', name);
         expect(infoText(actual!), name).toBe(infoText(expected!));
       }
     });
@@ -100,7 +80,7 @@ describeWith('COMMAND beside Redis', ['redis-8.2.3'], () => {
   test('COMMAND GETKEYSANDFLAGS', async () => {
     for (const request of GETKEYS_CASES) {
       const words = ['COMMAND', 'GETKEYSANDFLAGS', ...request.split(' ')];
-      const [expected, actual] = await Promise.all([theirs, ours].map((client) => client.call(...words)));
+      const [expected, actual] = await beside.both(...words);
       expect(show(actual!), request).toBe(show(expected!));
     }
   });

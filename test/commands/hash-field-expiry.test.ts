@@ -4,19 +4,10 @@ import { type RunningServer, type ServerOptions, startServer } from '../../src/s
 import { until } from '../support/process.js';
 import { connectRaw, type RawClient } from '../support/resp-client.js';
 import { itemsOf, textOf } from '../support/resp-frame.js';
+import { run } from '../support/run-lines.js';
 
 /** A unix time in ms at which the frozen clock of a test stands. */
 const NOW = 1_700_000_000_000;
-
-/** Runs commands written as lines; gives the reply of the last one. */
-async function run(server: RunningServer, ...lines: string[]): Promise<unknown> {
-  let reply: unknown;
-  for (const line of lines) {
-    const [name, ...args] = line.split(' ') as [string, ...string[]];
-    reply = await server.call(name, ...args);
-  }
-  return reply;
-}
 
 function frozen(options: ServerOptions = {}): Promise<RunningServer> {
   return startServer({ port: 0, clock: NOW, ...options });

@@ -2,19 +2,10 @@
 import { expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/start.js';
 import { connectRaw } from '../support/resp-client.js';
+import { run } from '../support/run-lines.js';
 
 /** A unix time in ms at which the frozen clock of a test stands. */
 const NOW = 1_700_000_000_000;
-
-/** Runs commands written as lines; gives the reply of the last one. */
-async function run(server: RunningServer, ...lines: string[]): Promise<unknown> {
-  let reply: unknown;
-  for (const line of lines) {
-    const [name, ...args] = line.split(' ') as [string, ...string[]];
-    reply = await server.call(name, ...args);
-  }
-  return reply;
-}
 
 test('a key with n ms to live is gone once n ms have passed', async () => {
   await using server = await startServer({ port: 0, clock: NOW });

@@ -1,9 +1,8 @@
 /** The libraries scripts get, on what Redis 8.2.3 answered; where there is one, it is asked again. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LuaState } from '../../src/lua/index.js';
 import { describeWith } from '../support/describe-with.js';
-import { type Oracle, startOracle } from '../support/oracles.js';
-import { connectRaw, type RawClient } from '../support/resp-client.js';
+import { startOracleClient } from '../support/oracle-client.js';
 import { textOf } from '../support/resp-frame.js';
 import { frameScript, readFacts } from './script-facts.js';
 
@@ -17,22 +16,11 @@ describe('scripts answer what Redis 8.2.3 answered', () => {
 });
 
 describeWith('the recorded answers beside Redis', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let client: RawClient;
-
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3');
-    client = await connectRaw(oracle.port);
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await oracle?.stop();
-  });
+  const redis = startOracleClient('redis-8.2.3');
 
   test('are still right', async () => {
     for (const { script, answer } of facts) {
-      expect(textOf(await client.call('EVAL', frameScript(script), '0')), script).toBe(answer);
+      expect(textOf(await redis.client.call('EVAL', frameScript(script), '0')), script).toBe(answer);
     }
   });
 });

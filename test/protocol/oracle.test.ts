@@ -1,31 +1,21 @@
 /** Random numbers and patterns, compared with Redis 8.2.3 byte for byte. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keySlot } from '../../src/protocol/crc.js';
 import { globMatch } from '../../src/protocol/glob.js';
 import { formatDouble, incrByFloat, parseDouble } from '../../src/protocol/numbers.js';
 import { describeWith } from '../support/describe-with.js';
-import { type Oracle, startOracle } from '../support/oracles.js';
+import { startOracleClient } from '../support/oracle-client.js';
+import { startOracle } from '../support/oracles.js';
 import { connectRaw, type RawClient } from '../support/resp-client.js';
 import type { Frame } from '../support/resp-frame.js';
 
 const SEED = 8_2_3;
 
 describeWith('against Redis 8.2.3', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let client: RawClient;
+  const redis = startOracleClient('redis-8.2.3', ['--zset-max-listpack-entries', '0']);
 
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3', ['--zset-max-listpack-entries', '0']);
-    client = await connectRaw(oracle.port);
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await oracle?.stop();
-  });
-
-  const callAll = (commands: string[][]) => pipeline(client, commands);
+  const callAll = (commands: string[][]) => pipeline(redis.client, commands);
 
   it('prints doubles', async () => {
     const decimals = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: -30, max: 30 }));
@@ -38,7 +28,7 @@ describeWith('against Redis 8.2.3', ['redis-8.2.3'], () => {
     const values = fc.sample(double, { numRuns: 10_000, seed: SEED });
     const scores = values.map((value) => (Object.is(value, -0) ? '-0' : String(value)));
     await callAll([['ZADD', 'z', ...scores.flatMap((score, i) => [score, String(i)])]]);
-    const printed = textsOf(await client.call('ZMSCORE', 'z', ...values.map((_, i) => String(i))));
+    const printed = textsOf(await redis.client.call('ZMSCORE', 'z', ...values.map((_, i) => String(i))));
     expect(values.map(formatDouble)).toEqual(printed);
   });
 

@@ -3,16 +3,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseMemory } from '../../src/protocol/memory-size.js';
 import { ConfigError } from '../../src/protocol/problems.js';
 import { Config, findParameter } from '../../src/server/config.js';
 import { PARAMETERS } from '../../src/server/config-parameters.js';
 import { rewrittenConfig } from '../../src/server/config-rewrite.js';
-import { type RunningServer, startServer } from '../../src/server/start.js';
+import { startServer } from '../../src/server/start.js';
 import { describeWith } from '../support/describe-with.js';
-import { type Oracle, startOracle } from '../support/oracles.js';
-import { connectRaw, type RawClient } from '../support/resp-client.js';
+import { startBesideRedis } from '../support/oracle-client.js';
 import { itemsOf, show, textOf } from '../support/resp-frame.js';
 
 /** Parameters whose present value a server cannot share with another, or that only one of the two has. */
@@ -47,29 +46,11 @@ const VALUES = [
 ].concat(['07%', '99999999999', '9223372036854775807', '9223372036854775808', '-9223372036854775808', '1 2 3', '1 a']);
 
 describeWith('CONFIG beside Redis', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let server: RunningServer;
-  let theirs: RawClient;
-  let ours: RawClient;
-
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3');
-    server = await startServer({ port: 0, loglevel: 'nothing' });
-    theirs = await connectRaw(oracle.port);
-    ours = await connectRaw(server.port);
-  });
-
-  afterAll(async () => {
-    theirs?.close();
-    ours?.close();
-    await server?.close();
-    await oracle?.stop();
-  });
-
-  const both = (...words: string[]) => Promise.all([theirs, ours].map((client) => client.call(...words)));
+  const beside = startBesideRedis();
+  const { both } = beside;
 
   test('has every parameter of Redis but those of TLS', async () => {
-    const names = itemsOf(await theirs.call('CONFIG', 'GET', '*')).filter((_, i) => i % 2 === 0);
+    const names = itemsOf(await beside.theirs.call('CONFIG', 'GET', '*')).filter((_, i) => i % 2 === 0);
     const missing = names.map((name) => textOf(name)!).filter((name) => findParameter(name) === undefined);
     expect(missing.filter((name) => !name.includes('tls'))).toEqual([]);
   });

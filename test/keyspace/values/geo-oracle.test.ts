@@ -1,5 +1,5 @@
 /** Positions, distances and searches on Redis and here: the same scores, texts and members, in the same order. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   formatGeoDistance,
   GEO_UNITS,
@@ -10,8 +10,8 @@ import {
 } from '../../../src/keyspace/values/geo.js';
 import { distanceWithin, type GeoShape, geoScoreRanges } from '../../../src/keyspace/values/geo-area.js';
 import { describeWith } from '../../support/describe-with.js';
-import { type Oracle, startOracle } from '../../support/oracles.js';
-import { connectRaw, type RawClient } from '../../support/resp-client.js';
+import { startOracleClient } from '../../support/oracle-client.js';
+import type { RawClient } from '../../support/resp-client.js';
 import { type Frame, itemsOf, textOf } from '../../support/resp-frame.js';
 
 interface Member {
@@ -20,34 +20,23 @@ interface Member {
 }
 
 describeWith('positions beside Redis', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let client: RawClient;
-
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3');
-    client = await connectRaw(oracle.port);
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await oracle?.stop();
-  });
+  const redis = startOracleClient('redis-8.2.3');
 
   test('scores, coordinates, geohashes and distances', async () => {
     const random = generator(1);
     const points = [...EDGES, ...Array.from({ length: 500 }, () => anywhere(random))];
-    await client.call('DEL', 'g');
+    await redis.client.call('DEL', 'g');
     for (let i = 0; i < points.length; i++) {
       const [longitude, latitude] = points[i] as [number, number];
       const name = `p${i}`;
-      await client.call('GEOADD', 'g', String(longitude), String(latitude), name);
+      await redis.client.call('GEOADD', 'g', String(longitude), String(latitude), name);
       const score = geoScore(longitude, latitude);
       const context = `${longitude} ${latitude}`;
-      expect(String(score), context).toBe(textOf(await client.call('ZSCORE', 'g', name)));
-      const [position] = itemsOf(await client.call('GEOPOS', 'g', name));
+      expect(String(score), context).toBe(textOf(await redis.client.call('ZSCORE', 'g', name)));
+      const [position] = itemsOf(await redis.client.call('GEOPOS', 'g', name));
       const { longitude: x, latitude: y } = geoPoint(score);
       expect([x, y], context).toEqual(itemsOf(position).map((frame) => Number(textOf(frame))));
-      expect(geohashText(score), context).toBe(textOf(itemsOf(await client.call('GEOHASH', 'g', name))[0]));
+      expect(geohashText(score), context).toBe(textOf(itemsOf(await redis.client.call('GEOHASH', 'g', name))[0]));
     }
     const places = points.map(([longitude, latitude]) => geoPoint(geoScore(longitude, latitude)));
     for (let i = 0; i < 2000; i++) {
@@ -55,7 +44,7 @@ describeWith('positions beside Redis', ['redis-8.2.3'], () => {
       const unit = ['m', 'km', 'ft', 'mi'][i % 4] as string;
       const [from, to] = [places[a]!, places[b]!];
       const metres = geoDistance(from.longitude, from.latitude, to.longitude, to.latitude);
-      const theirs = textOf(await client.call('GEODIST', 'g', `p${a}`, `p${b}`, unit));
+      const theirs = textOf(await redis.client.call('GEODIST', 'g', `p${a}`, `p${b}`, unit));
       expect(formatGeoDistance(metres / GEO_UNITS.get(unit)!), `p${a} p${b} ${unit}`).toBe(theirs);
     }
   });
@@ -65,11 +54,11 @@ describeWith('positions beside Redis', ['redis-8.2.3'], () => {
       const random = generator(seed);
       const near = anywhere(random);
       const spread = [170, 20, 1, 0.01][seed % 4] as number;
-      const members = await fill(client, random, near, spread);
+      const members = await fill(redis.client, random, near, spread);
       for (let i = 0; i < 60; i++) {
         const centre = i % 5 === 0 ? (EDGES[i % EDGES.length] as [number, number]) : around(random, near, spread);
         const shape = anyShape(random, centre, spread * 111_000);
-        const theirs = await client.call('GEOSEARCH', 'g', ...searchArguments(shape), 'WITHDIST');
+        const theirs = await redis.client.call('GEOSEARCH', 'g', ...searchArguments(shape), 'WITHDIST');
         const found = itemsOf(theirs).map((frame: Frame) => itemsOf(frame).map(textOf));
         expect(search(shape, members), `seed ${seed}, ${JSON.stringify(shape)}`).toEqual(found);
       }

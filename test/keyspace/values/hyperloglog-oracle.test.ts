@@ -1,42 +1,31 @@
 /** The same PF commands on Redis and on the HyperLogLog value: the same bytes and the same estimates. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Hyperloglog, HyperloglogCorrupted } from '../../../src/keyspace/values/hyperloglog.js';
 import { describeWith } from '../../support/describe-with.js';
-import { type Oracle, startOracle } from '../../support/oracles.js';
-import { connectRaw, type RawClient } from '../../support/resp-client.js';
+import { startOracleClient } from '../../support/oracle-client.js';
+import type { RawClient } from '../../support/resp-client.js';
 import { type Frame, itemsOf, textOf } from '../../support/resp-frame.js';
 
 describeWith('HyperLogLogs beside Redis', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let client: RawClient;
+  const redis = startOracleClient('redis-8.2.3');
 
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3');
-    client = await connectRaw(oracle.port);
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await oracle?.stop();
-  });
-
-  const stored = async (key: string): Promise<string> => textOf(await client.call('GET', key)) ?? '';
+  const stored = async (key: string): Promise<string> => textOf(await redis.client.call('GET', key)) ?? '';
 
   /** Adds elements from → to one by one to both and compares each reply. */
   async function addRange(ours: Hyperloglog, key: string, from: number, to: number, limit?: number): Promise<void> {
     const commands: string[][] = [];
     for (let i = from; i < to; i++) commands.push(['PFADD', key, element(i)]);
-    client.send(...commands);
+    redis.client.send(...commands);
     for (let i = from; i < to; i++) {
-      expect(ours.add(element(i), limit), `element ${i}`).toBe(textOf(await client.read()) === '1');
+      expect(ours.add(element(i), limit), `element ${i}`).toBe(textOf(await redis.client.read()) === '1');
     }
   }
 
   for (const limit of [3000, 0, 200]) {
     test(`hll-sparse-max-bytes ${limit}: bytes, counts and promotion`, async () => {
-      await client.call('CONFIG', 'SET', 'hll-sparse-max-bytes', String(limit));
-      await client.call('DEL', 'h');
-      await client.call('PFADD', 'h');
+      await redis.client.call('CONFIG', 'SET', 'hll-sparse-max-bytes', String(limit));
+      await redis.client.call('DEL', 'h');
+      await redis.client.call('PFADD', 'h');
       const ours = Hyperloglog.create();
       expect(ours.toBytes()).toBe(await stored('h'));
       const stops = [1, 2, 3, 10, 50, 100, 300, 700, 1200, 1500, 2000, 8000];
@@ -46,37 +35,37 @@ describeWith('HyperLogLogs beside Redis', ['redis-8.2.3'], () => {
         from = to;
         expect(ours.toBytes(), `after ${to}`).toBe(await stored('h'));
         if (ours.encoding === 'sparse')
-          expect(ours.describe()).toBe(textOf(await client.call('PFDEBUG', 'DECODE', 'h')));
-        expect(`${ours.count()}`).toBe(textOf(await client.call('PFCOUNT', 'h')));
+          expect(ours.describe()).toBe(textOf(await redis.client.call('PFDEBUG', 'DECODE', 'h')));
+        expect(`${ours.count()}`).toBe(textOf(await redis.client.call('PFCOUNT', 'h')));
         expect(ours.toBytes(), `counted after ${to}`).toBe(await stored('h'));
         expect(Hyperloglog.parse(ours.toBytes())?.toBytes()).toBe(ours.toBytes());
-        expect(ours.encoding).toBe(textOf(await client.call('PFDEBUG', 'ENCODING', 'h')));
+        expect(ours.encoding).toBe(textOf(await redis.client.call('PFDEBUG', 'ENCODING', 'h')));
       }
-      const registers = await client.call('PFDEBUG', 'GETREG', 'h');
+      const registers = await redis.client.call('PFDEBUG', 'GETREG', 'h');
       expect([...ours.registers()].map(String)).toEqual(itemsOf(registers).map(textOf));
     });
   }
 
   test('many sparse values, whose registers come in every order', async () => {
-    await client.call('CONFIG', 'SET', 'hll-sparse-max-bytes', '3000');
+    await redis.client.call('CONFIG', 'SET', 'hll-sparse-max-bytes', '3000');
     for (let seed = 0; seed < 40; seed++) {
-      await client.call('DEL', 'h');
+      await redis.client.call('DEL', 'h');
       const ours = Hyperloglog.create();
       await addRange(ours, 'h', seed * 1e6, seed * 1e6 + 400);
       expect(ours.toBytes()).toBe(await stored('h'));
-      expect(`${ours.count()}`).toBe(textOf(await client.call('PFCOUNT', 'h')));
+      expect(`${ours.count()}`).toBe(textOf(await redis.client.call('PFCOUNT', 'h')));
     }
   });
 
   test('PFMERGE and PFCOUNT of several, sparse and dense', async () => {
-    await client.call('CONFIG', 'SET', 'hll-sparse-max-bytes', '3000');
+    await redis.client.call('CONFIG', 'SET', 'hll-sparse-max-bytes', '3000');
     for (const [first, second] of [
       [100, 200],
       [100, 9000],
       [700, 900],
       [9000, 8000],
     ] as const) {
-      await client.call('FLUSHALL');
+      await redis.client.call('FLUSHALL');
       const a = Hyperloglog.create();
       const b = Hyperloglog.create();
       await addRange(a, 'a', 0, first);
@@ -86,12 +75,12 @@ describeWith('HyperLogLogs beside Redis', ['redis-8.2.3'], () => {
       const merged = Hyperloglog.create();
       if (a.encoding === 'dense' || b.encoding === 'dense') merged.toDense();
       merged.merge(union);
-      const together = textOf(await client.call('PFCOUNT', 'a', 'b'));
-      await client.call('PFMERGE', 'm', 'a', 'b');
+      const together = textOf(await redis.client.call('PFCOUNT', 'a', 'b'));
+      await redis.client.call('PFMERGE', 'm', 'a', 'b');
       expect(merged.toBytes()).toBe(await stored('m'));
       expect(`${merged.count()}`).toBe(together);
-      expect(`${merged.toDense()}`).toBe(`${textOf(await client.call('PFDEBUG', 'TODENSE', 'm')) === '1'}`);
-      await client.call('PFCOUNT', 'm');
+      expect(`${merged.toDense()}`).toBe(`${textOf(await redis.client.call('PFDEBUG', 'TODENSE', 'm')) === '1'}`);
+      await redis.client.call('PFCOUNT', 'm');
       expect(merged.toBytes()).toBe(await stored('m'));
     }
   });
@@ -113,9 +102,9 @@ describeWith('HyperLogLogs beside Redis', ['redis-8.2.3'], () => {
     values.push(`${sparse.slice(0, 16)}\x7f`, `${sparse.slice(0, 16)}\x7f\xff\x00`);
     for (const value of values) {
       for (const operation of ['PFADD', 'PFCOUNT', 'PFMERGE'] as const) {
-        await client.call('FLUSHALL');
-        await client.call('SET', 'h', value);
-        const theirs = shortReply(await runCommand(client, operation));
+        await redis.client.call('FLUSHALL');
+        await redis.client.call('SET', 'h', value);
+        const theirs = shortReply(await runCommand(redis.client, operation));
         expect(runOurs(value, operation), `${operation} ${JSON.stringify(value.slice(0, 60))}`).toBe(theirs);
       }
     }

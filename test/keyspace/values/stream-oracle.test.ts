@@ -1,5 +1,5 @@
 /** Random stream commands on Redis and on the stream value: the same replies and the same XINFO STREAM FULL. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DELETE_OUTCOME, Stream, type StreamReferences, type StreamTrim } from '../../../src/keyspace/values/stream.js';
 import {
   autoClaim,
@@ -19,8 +19,8 @@ import {
 } from '../../../src/keyspace/values/stream-id.js';
 import type { StreamEntry, StreamNodeLimits } from '../../../src/keyspace/values/stream-node.js';
 import { describeWith } from '../../support/describe-with.js';
-import { type Oracle, startOracle } from '../../support/oracles.js';
-import { connectRaw, type RawClient } from '../../support/resp-client.js';
+import { startOracleClient } from '../../support/oracle-client.js';
+import type { RawClient } from '../../support/resp-client.js';
 import type { Frame } from '../../support/resp-frame.js';
 
 type Plain = string | null | Plain[];
@@ -30,18 +30,7 @@ const NOW = 1_000_000_000_000;
 const OLD = 5_000_000;
 
 describeWith('streams beside Redis', ['redis-8.2.3'], () => {
-  let oracle: Oracle;
-  let client: RawClient;
-
-  beforeAll(async () => {
-    oracle = await startOracle('redis-8.2.3');
-    client = await connectRaw(oracle.port);
-  });
-
-  afterAll(async () => {
-    client?.close();
-    await oracle?.stop();
-  });
+  const redis = startOracleClient('redis-8.2.3');
 
   for (const limits of [
     { maxEntries: 100, maxBytes: 4096 },
@@ -49,28 +38,28 @@ describeWith('streams beside Redis', ['redis-8.2.3'], () => {
     { maxEntries: 0, maxBytes: 90 },
   ]) {
     test(`nodes of ${limits.maxEntries} entries and ${limits.maxBytes} bytes`, { timeout: 120_000 }, async () => {
-      await client.call('CONFIG', 'SET', 'stream-node-max-entries', String(limits.maxEntries));
-      await client.call('CONFIG', 'SET', 'stream-node-max-bytes', String(limits.maxBytes));
+      await redis.client.call('CONFIG', 'SET', 'stream-node-max-entries', String(limits.maxEntries));
+      await redis.client.call('CONFIG', 'SET', 'stream-node-max-bytes', String(limits.maxBytes));
       const runs = Number(process.env.HOTKV_STREAM_RUNS ?? 15);
-      for (let seed = 1; seed <= runs; seed++) await runSequence(client, limits, seed);
+      for (let seed = 1; seed <= runs; seed++) await runSequence(redis.client, limits, seed);
     });
   }
 
   test('many entries in nodes of the default size', { timeout: 120_000 }, async () => {
-    await client.call('CONFIG', 'SET', 'stream-node-max-entries', '100');
-    await client.call('CONFIG', 'SET', 'stream-node-max-bytes', '4096');
-    await client.call('DEL', 's');
-    await client.call('XGROUP', 'CREATE', 's', 'g0', '0', 'MKSTREAM');
+    await redis.client.call('CONFIG', 'SET', 'stream-node-max-entries', '100');
+    await redis.client.call('CONFIG', 'SET', 'stream-node-max-bytes', '4096');
+    await redis.client.call('DEL', 's');
+    await redis.client.call('XGROUP', 'CREATE', 's', 'g0', '0', 'MKSTREAM');
     const model = new Model({ maxEntries: 100, maxBytes: 4096 }, 7);
     for (let i = 0; i < 1500; i++) {
       const [command, ours] = model.add();
-      expect(plain(await client.call(...command))).toEqual(ours);
+      expect(plain(await redis.client.call(...command))).toEqual(ours);
     }
     for (const maxLength of [1400, 1300, 1250, 700, 20, 0]) {
       const trim = { until: { maxLength }, approximate: true, limit: 0, references: 'keepref' } as const;
-      const theirs = await client.call('XTRIM', 's', 'MAXLEN', '~', `${maxLength}`, 'LIMIT', '0');
+      const theirs = await redis.client.call('XTRIM', 's', 'MAXLEN', '~', `${maxLength}`, 'LIMIT', '0');
       expect(`${model.stream.trim(trim)}`).toBe(plain(theirs));
-      expect(model.info()).toEqual(withoutTimes(await client.call('XINFO', 'STREAM', 's', 'FULL', 'COUNT', '0')));
+      expect(model.info()).toEqual(withoutTimes(await redis.client.call('XINFO', 'STREAM', 's', 'FULL', 'COUNT', '0')));
     }
   });
 
@@ -114,22 +103,22 @@ describeWith('streams beside Redis', ['redis-8.2.3'], () => {
     );
     for (const text of texts) {
       const invalid = 'ERR Invalid stream ID specified as stream command argument';
-      await client.call('DEL', 's');
-      await client.call('XGROUP', 'CREATE', 's', 'other', '0', 'MKSTREAM');
-      const deleted = plain(await client.call('XDEL', 's', text));
+      await redis.client.call('DEL', 's');
+      await redis.client.call('XGROUP', 'CREATE', 's', 'other', '0', 'MKSTREAM');
+      const deleted = plain(await redis.client.call('XDEL', 's', text));
       expect(parseStreamId(text) === null, `strict ${JSON.stringify(text)}`).toBe(deleted === invalid);
-      const ranged = plain(await client.call('XRANGE', 's', text, '+'));
+      const ranged = plain(await redis.client.call('XRANGE', 's', text, '+'));
       expect(parseStreamLowerBound(text) === null, `bound ${JSON.stringify(text)}`).toBe(ranged === invalid);
-      const set = plain(await client.call('XGROUP', 'CREATE', 's', 'g', text, 'MKSTREAM'));
+      const set = plain(await redis.client.call('XGROUP', 'CREATE', 's', 'g', text, 'MKSTREAM'));
       const id = parseStreamId(text);
       expect(id === null, `group ${JSON.stringify(text)}`).toBe(set === invalid);
       if (id !== null) {
-        const [group] = plain(await client.call('XINFO', 'GROUPS', 's')) as Plain[];
+        const [group] = plain(await redis.client.call('XINFO', 'GROUPS', 's')) as Plain[];
         expect(pairs(group as Plain), text).toContainEqual(['last-delivered-id', `${id}`]);
       }
-      await client.call('DEL', 's');
+      await redis.client.call('DEL', 's');
       const requested = parseRequestedStreamId(text);
-      const added = plain(await client.call('XADD', 's', text, 'f', 'v'));
+      const added = plain(await redis.client.call('XADD', 's', text, 'f', 'v'));
       if (requested === null) expect(added, `XADD ${JSON.stringify(text)}`).toBe(invalid);
       else if (`${new Stream().resolveId(requested, 0)}` !== 'null') {
         expect(added).toBe(`${new Stream().resolveId(requested, 0)}`);

@@ -1,11 +1,11 @@
 /** What Redis and Valkey dump we restore, and what we dump they restore, to the same value in the same encoding. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Value } from '../../../src/keyspace/value.js';
 import { defaultEncodingLimits } from '../../../src/keyspace/values/encoding-limits.js';
 import { dumpValue, restoreValue } from '../../../src/persistence/rdb/payload.js';
 import { describeWith } from '../../support/describe-with.js';
-import { type Oracle, startOracle } from '../../support/oracles.js';
-import { connectRaw, type RawClient } from '../../support/resp-client.js';
+import { startOracleClient } from '../../support/oracle-client.js';
+import type { RawClient } from '../../support/resp-client.js';
 import type { OracleServer } from '../../support/tools.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i * 977));
@@ -46,37 +46,26 @@ for (const name of ['redis-8.2.3', 'valkey-9.1.2', 'redis-7.0.15'] as const) tes
 
 function testBeside(name: OracleServer): void {
   describeWith(`dumps beside ${name}`, [name], () => {
-    let oracle: Oracle;
-    let client: RawClient;
-
-    beforeAll(async () => {
-      oracle = await startOracle(name);
-      client = await connectRaw(oracle.port);
-    });
-
-    afterAll(async () => {
-      client?.close();
-      await oracle?.stop();
-    });
+    const oracle = startOracleClient(name);
 
     test.each(Object.keys(VALUES))('%s', async (kind) => {
-      await make(client, VALUES[kind]!);
-      const value = restoreValue(await dumpOf(client), defaultEncodingLimits());
+      await make(oracle.client, VALUES[kind]!);
+      const value = restoreValue(await dumpOf(oracle.client), defaultEncodingLimits());
       expect(value).not.toBe('footer');
       expect(value).not.toBe('data');
-      expect(await restoredDigest(client, dumpValue(value as Value))).toEqual(await digest(client, 'k'));
+      expect(await restoredDigest(oracle.client, dumpValue(value as Value))).toEqual(await digest(oracle.client, 'k'));
     });
 
     test.skipIf(name === 'redis-7.0.15')('fields with expiry times', async () => {
-      await make(client, EXPIRING_FIELDS);
-      const value = restoreValue(await dumpOf(client), defaultEncodingLimits()) as Value;
+      await make(oracle.client, EXPIRING_FIELDS);
+      const value = restoreValue(await dumpOf(oracle.client), defaultEncodingLimits()) as Value;
       const again = restoreValue(dumpValue(value), defaultEncodingLimits()) as Value;
       expect(
         [again, value].map((hash) => (typeof hash === 'object' && 'expireAt' in hash ? hash.expireAt('f3') : 0)),
       ).toEqual([1999999999999, 1999999999999]);
       // Valkey does not read the versions of Redis after 7.2.
       if (name === 'redis-8.2.3') {
-        expect(await restoredDigest(client, dumpValue(value))).toEqual(await digest(client, 'k'));
+        expect(await restoredDigest(oracle.client, dumpValue(value))).toEqual(await digest(oracle.client, 'k'));
       }
     });
   });
