@@ -66,7 +66,7 @@ export const transactionCommands: readonly CommandRow[] = [
 
 function multi(ctx: Session): Reply {
   if (ctx.transaction !== null) return new ErrorReply('ERR MULTI calls can not be nested');
-  ctx.transaction = { queue: [], aborted: false, mayChange: false, needsMemory: false };
+  ctx.transaction = { queue: [], aborted: false, hasWrite: false, mayChange: false, needsMemory: false };
   ctx.regate();
   return OK;
 }

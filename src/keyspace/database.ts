@@ -74,7 +74,7 @@ export class Database {
    */
   private lastKey: Bytes | undefined;
   private lastSlot = -1;
-  /** While false, keys that are due stay as they are (`CLIENT PAUSE`). */
+  /** While false, keys that are due are not removed, only gone for every reader (`CLIENT PAUSE`). */
   lazyExpiry = true;
 
   constructor(
@@ -492,7 +492,9 @@ export class Database {
 
   private liveSlot(key: Bytes): number {
     const slot = this.find(key);
-    return slot >= 0 && this.lazyExpiry && !this.settle(slot) ? -1 : slot;
+    if (slot < 0) return slot;
+    if (!this.lazyExpiry) return this.volatileCount > 0 && this.isDue(slot) ? -1 : slot;
+    return this.settle(slot) ? slot : -1;
   }
 
   /** Removes a key, or fields of its hash, if they are due. Returns whether the key is still there. */

@@ -98,6 +98,7 @@ function passGates(session: Session, command: Command, args: Bytes[]): Reply | B
   if (wait !== undefined) return wait;
   if (!queueing) return undefined;
   session.transaction!.queue.push({ command, args });
+  if (command.isWrite) session.transaction!.hasWrite = true;
   if (server.pause.mayChange(session, command, args)) session.transaction!.mayChange = true;
   if (command.denyOom) session.transaction!.needsMemory = true;
   return QUEUED;

@@ -17,6 +17,7 @@ export class Pause {
   /** Pauses until unix ms `until`; a pause that is on is only ever made longer and stricter. */
   start(until: number, mode: 'write' | 'all'): void {
     this.mode = this.mode === 'all' ? 'all' : mode;
+    this.keepDueKeys(true);
     if (this.until < until) this.until = until;
     if (this.timer !== undefined) this.server.clock.cancel(this.timer);
     this.timer = this.server.clock.schedule(this.until, () => this.stop());
@@ -28,8 +29,14 @@ export class Pause {
     this.timer = undefined;
     this.until = 0;
     this.mode = 'off';
+    this.keepDueKeys(false);
     this.server.regate();
     this.server.blocking.servePaused();
+  }
+
+  /** While a pause is on nothing changes: keys that are due are gone for readers, and yet are not removed. */
+  private keepDueKeys(keep: boolean): void {
+    for (const db of this.server.databases) db.lazyExpiry = !keep;
   }
 
   /** The wait for a command that is held back, or undefined when it may run. */

@@ -41,6 +41,8 @@ export interface Transaction {
   aborted: boolean;
   /** A queued command may change data: CLIENT PAUSE WRITE holds EXEC back. */
   mayChange: boolean;
+  /** A queued command writes. */
+  hasWrite: boolean;
   /** A queued command needs memory: EXEC is refused when there is none. */
   needsMemory: boolean;
 }
