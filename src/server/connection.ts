@@ -73,13 +73,14 @@ export class Connection implements ReplySink {
   }
 
   flush(): void {
+    // Before the system takes what it can: replies over the limit are not sent at all, as on Redis.
+    if (this.out !== '') this.checkOutput();
     if (this.out !== '') {
       const text = this.out;
       this.out = '';
       this.server.stats.writes++;
       this.server.stats.netOutputBytes += text.length;
       if (!this.socket.destroyed) this.socket.write(text, 'latin1');
-      this.checkOutput();
     }
     // Not only the half: a client that goes on sending shall see that nobody reads.
     if (this.ending) this.socket.destroySoon();
