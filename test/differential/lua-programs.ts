@@ -9,7 +9,7 @@ import type { Random } from './random.js';
 const PRELUDE = `local out, text = {}, tostring
 local function tostring(v) return (type(v) == 'table' or type(v) == 'function') and type(v) or text(v) end
 local function show(v, depth)
-  if type(v) == 'number' then return string.format('%.17g', v) end
+  if type(v) == 'number' then return string.format('%.14g', v) end
   if type(v) == 'string' then return '"' .. v .. '"' end
   if type(v) ~= 'table' then return (v == cjson.null) and 'null' or (type(v) == 'function' and 'function' or tostring(v)) end
   if depth > 4 then return '...' end
