@@ -19,6 +19,7 @@ import { functionCommands } from './functions.js';
 import { geoCommands } from './geo.js';
 import { hashCommands } from './hashes.js';
 import { hashExpiryCommands } from './hashes-expiry.js';
+import { featureCommands } from './hotkv/features.js';
 import { gcraCommands } from './hotkv/gcra.js';
 import { himportCommands } from './hotkv/himport.js';
 import { hotkeysCommands } from './hotkv/hotkeys.js';
@@ -27,6 +28,7 @@ import { rateLimitCommands } from './hotkv/rate-limits.js';
 import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
 import { tagCommands } from './hotkv/tags.js';
+import { timeSeriesCommands } from './hotkv/time-series.js';
 import { vectorCommands } from './hotkv/vectors.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
@@ -102,6 +104,8 @@ export const commandRows: readonly CommandRow[] = [
   ...nanoTtlCommands,
   ...hotkeysCommands,
   ...vectorCommands,
+  ...timeSeriesCommands,
+  ...featureCommands,
   ...hotkvStringCommands,
   ...himportCommands,
   ...slotCommands,

@@ -11,19 +11,20 @@ const SMALLEST = 2 ** -149;
  * The `dims` components from argument `from` on, as 32-bit floats (the client: the server refuses a component beyond
  * the range of a float, or so small that it would become zero).
  */
-export function vectorArgs(args: readonly Bytes[], from: number, dims: number): Float32Array {
+export function vectorArgs(args: readonly Bytes[], from: number, dims: number): Float64Array {
   const given = args.length - from;
   if (given < dims)
     throw new ErrorReply(`ERR invalid vector: ${given} components where the index has ${dims} dimensions`);
-  const vector = new Float32Array(dims);
+  const vector = new Float64Array(dims);
   for (let i = 0; i < dims; i++) vector[i] = component(args[from + i]!);
   return vector;
 }
 
 function component(text: Bytes): number {
-  const value = parseDouble(text);
-  if (value === undefined || !Number.isFinite(Math.fround(value))) throw badComponent(text);
-  if (value !== 0 && Math.abs(value) < SMALLEST) throw badComponent(text);
+  const given = parseDouble(text);
+  if (given === undefined || (given !== 0 && Math.abs(given) < SMALLEST)) throw badComponent(text);
+  const value = Math.fround(given);
+  if (!Number.isFinite(value)) throw badComponent(text);
   return value;
 }
 

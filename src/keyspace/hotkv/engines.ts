@@ -3,12 +3,16 @@
  * (our reading; the official client describes them as answered from the node's own state).
  */
 import type { Bytes } from '../../protocol/reply.js';
+import type { FeatureGroup } from './feature-group.js';
 import type { RateLimiter } from './rate-limiter.js';
+import type { TimeSeries } from './time-series.js';
 import type { VectorIndex } from './vector-index.js';
 
 export class Engines {
   readonly rateLimiters = new Map<Bytes, RateLimiter>();
   readonly vectorIndexes = new Map<Bytes, VectorIndex>();
+  readonly timeSeries = new Map<Bytes, TimeSeries>();
+  readonly featureGroups = new Map<Bytes, FeatureGroup>();
   /** Bytes that clients keep here, by name (VSIM.SAVE). */
   readonly snapshots = new Map<Bytes, Bytes>();
 
@@ -17,6 +21,8 @@ export class Engines {
     let bytes = 0;
     for (const limiter of this.rateLimiters.values()) bytes += limiter.bytes;
     for (const index of this.vectorIndexes.values()) bytes += index.bytes;
+    for (const series of this.timeSeries.values()) bytes += series.bytes;
+    for (const group of this.featureGroups.values()) bytes += group.bytes;
     for (const blob of this.snapshots.values()) bytes += blob.length;
     return bytes;
   }
@@ -26,5 +32,7 @@ export class Engines {
     this.rateLimiters.clear();
     this.vectorIndexes.clear();
     this.snapshots.clear();
+    this.timeSeries.clear();
+    this.featureGroups.clear();
   }
 }

@@ -50,11 +50,13 @@ export class VectorIndex {
   }
 
   /** Sets the vector of a key; true when the key is new. */
-  set(key: Bytes, vector: Float32Array): boolean {
+  set(key: Bytes, vector: Float64Array): boolean {
     const known = this.slots.get(key);
     const slot = known ?? this.add(key);
-    this.block(slot).set(vector, this.offset(slot));
-    this.norms[slot] = dotProduct(vector, 0, vector, this.dims);
+    const block = this.block(slot);
+    const at = this.offset(slot);
+    block.set(vector, at);
+    this.norms[slot] = dotProduct(block, at, vector, this.dims);
     return known === undefined;
   }
 
@@ -85,9 +87,10 @@ export class VectorIndex {
   }
 
   /** The `k` nearest of the vectors (of those that `fits` lets through), nearest first, equal ones by key. */
-  search(query: Float32Array, k: number, fits?: (key: Bytes) => boolean): Neighbour[] {
+  search(query: Float64Array, k: number, fits?: (key: Bytes) => boolean): Neighbour[] {
     const nearest = new Nearest(Math.min(k, this.size), this.keys);
-    const queryNorm = dotProduct(query, 0, query, this.dims);
+    let queryNorm = 0;
+    for (const component of query) queryNorm += component * component;
     for (let slot = 0; slot < this.keys.length; slot++) {
       const distance = this.distance(slot, query, queryNorm);
       if (distance <= nearest.farthest && (fits === undefined || fits(this.keys[slot]!))) nearest.offer(slot, distance);
@@ -95,7 +98,7 @@ export class VectorIndex {
     return nearest.sorted();
   }
 
-  private distance(slot: number, query: Float32Array, queryNorm: number): number {
+  private distance(slot: number, query: Float64Array, queryNorm: number): number {
     const block = this.block(slot);
     const at = this.offset(slot);
     if (this.metric === 'l2') return Math.sqrt(squaredDistance(block, at, query, this.dims));

@@ -1,6 +1,6 @@
 /**
- * Distances between vectors of 32-bit floats: the smaller, the nearer. Sums are 64-bit; four run side by side, which the
- * processor does at once.
+ * Distances between stored vectors of 32-bit floats and given ones, whose numbers are 32-bit floats held as 64-bit ones so
+ * that they are converted once. Sums are 64-bit; four run side by side, which the processor does at once.
  */
 
 export const VECTOR_METRICS = ['cosine', 'l2', 'ip'] as const;
@@ -13,7 +13,7 @@ export const METRIC_SYNONYMS: ReadonlyMap<string, VectorMetric> = new Map([
 ]);
 
 /** The sum of the products of `dims` components from `at` on in `a`, and from 0 on in `b`. */
-export function dotProduct(a: Float32Array, at: number, b: Float32Array, dims: number): number {
+export function dotProduct(a: Float32Array, at: number, b: Float64Array, dims: number): number {
   let s0 = 0;
   let s1 = 0;
   let s2 = 0;
@@ -30,7 +30,7 @@ export function dotProduct(a: Float32Array, at: number, b: Float32Array, dims: n
 }
 
 /** The sum of the squared differences. */
-export function squaredDistance(a: Float32Array, at: number, b: Float32Array, dims: number): number {
+export function squaredDistance(a: Float32Array, at: number, b: Float64Array, dims: number): number {
   let s0 = 0;
   let s1 = 0;
   const even = dims & ~1;

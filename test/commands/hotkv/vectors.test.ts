@@ -114,14 +114,14 @@ describe('the search', () => {
           const key = `k${(i * 7 + seed) % 50}`;
           if (i % 5 === 4) expect(index.delete(key)).toBe(kept.delete(key));
           else {
-            expect(index.set(key, Float32Array.from(vector))).toBe(!kept.has(key));
+            expect(index.set(key, Float64Array.from(vector))).toBe(!kept.has(key));
             kept.set(key, vector);
           }
         });
         const query = all[0]!;
         const expected = [...kept].map(([key, vector]) => ({ key, distance: plainDistance(metric, vector, query) }));
         expected.sort((a, b) => a.distance - b.distance || (a.key < b.key ? -1 : 1));
-        expect(index.search(Float32Array.from(query), k)).toEqual(expected.slice(0, k));
+        expect(index.search(Float64Array.from(query), k)).toEqual(expected.slice(0, k));
         expect(index.size).toBe(kept.size);
       }),
     );
