@@ -1,6 +1,6 @@
 """Runs the typed methods of the official HotKV Python client against a server and asserts on every value.
 
-    hotkv_client.py --port P --group strings|keys|gcra --mode sync|asyncio --resp 2|3
+    hotkv_client.py --port P --group strings|keys|gcra|core|ops --mode sync|asyncio --resp 2|3
 
 The methods are those that the client's classes have: a method without a check here fails the run.
 The server's clock is frozen for the group gcra. Exit status 0: all checks passed.
@@ -12,9 +12,12 @@ import sys
 
 import hotkv
 import hotkv.asyncio
+from hotkv.commands.hotkv_core import HotKVCoreCommands
 from hotkv.commands.keys import KeyCommands
+from hotkv.commands.ops import OpsCommands
 from hotkv.commands.strings import StringCommands
 
+import hotkv_families
 from checks import Awaited, between, equal, raises, run_checks
 
 FUTURE = 4_000_000_000
@@ -318,6 +321,8 @@ GROUPS = {
     "strings": lambda: public_methods(StringCommands),
     "keys": lambda: public_methods(KeyCommands),
     "gcra": lambda: ["gcra_limit", "gcra_reset"],
+    "core": lambda: [name for name in public_methods(HotKVCoreCommands) if not name.startswith("gcra_")],
+    "ops": lambda: public_methods(OpsCommands),
 }
 
 
@@ -331,7 +336,8 @@ async def main():
 
     options = {"host": "127.0.0.1", "port": flags.port, "resp3": flags.resp == "3"}
     client = Awaited(hotkv.HotKV(**options)) if flags.mode == "sync" else hotkv.asyncio.HotKV(**options)
-    checks = {name: globals()[f"check_{name}"] for name in GROUPS[flags.group]()}
+    known = {**globals(), **vars(hotkv_families)}
+    checks = {name: known[f"check_{name}"] for name in GROUPS[flags.group]()}
     failures = await run_checks(client, checks)
     await client.close()
     return 1 if failures or not checks else 0
