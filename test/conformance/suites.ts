@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from '../support/emulator.js';
-import { SHARED_DIR } from '../support/project.js';
+import { freePort } from '../support/oracles.js';
+import { LAUNCHER, SHARED_DIR } from '../support/project.js';
 import type { Suite } from './ratchet.js';
 
 export interface Count {
@@ -29,9 +30,11 @@ async function runCases(extra: readonly string[]): Promise<Count> {
   return onFreshServer((port) => runTool('run-cases', ['--port', String(port), ...extra, ...files]));
 }
 
-/** One server for all units: a crash of it is then seen as what it is. */
+/** A fresh server for every unit: a test that fails half-way leaves its settings behind, and the next unit with them. */
 async function runTclSuite(extra: readonly string[]): Promise<Count> {
-  return onFreshServer((port) => runTool('redis-tcl-suite', ['--port', String(port), '--fast', '--verbose', ...extra]));
+  const launch = `${process.execPath} ${LAUNCHER} --port {port} --loglevel warning`;
+  const port = String(await freePort());
+  return runTool('redis-tcl-suite', ['--port', port, '--server-cmd', launch, '--fast', '--verbose', ...extra]);
 }
 
 async function onFreshServer(test: (port: number) => Promise<Count>): Promise<Count> {
