@@ -197,7 +197,8 @@ function infoOf(command: Command): Reply {
     words(command.categories.map((category) => `@${category}`)),
     new SetReply([...(row.tips ?? [])]),
     new SetReply(keys.map(specOf)),
-    [...(command.subcommands?.values() ?? [])].map(infoOf),
+    // Redis has an empty set where there are none.
+    command.subcommands === undefined ? new SetReply([]) : [...command.subcommands.values()].map(infoOf),
   ];
 }
 

@@ -10,7 +10,8 @@ const COMMANDS = 2_000;
 const SEED = 20_260_101;
 /** Fewer where the oracle really waits: 200 commands take it two seconds. */
 const COMMANDS_WITH_PAUSES = 400;
-const EXPIRING_FAMILIES = ['string', 'keys', 'hash', 'hash-ttl', 'list', 'set', 'zset', 'stream', 'transaction'];
+// Not hashes: Redis counts due fields until it has removed them, at a time of its own (docs/decisions.md).
+const EXPIRING_FAMILIES = ['string', 'keys', 'list', 'set', 'zset', 'stream', 'transaction'];
 
 describeWith('differential against Redis 8.2.3', ['redis-8.2.3'], () => {
   let servers: Servers;

@@ -24,6 +24,8 @@ const NOT_COMPARED = new Set([
   'save',
   'enable-debug-command',
   'daemonize',
+  // Its least values close the very connection that sets them.
+  'maxmemory-clients',
 ]);
 
 const VALUES = [

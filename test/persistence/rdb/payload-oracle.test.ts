@@ -56,7 +56,9 @@ function testBeside(name: OracleServer): void {
       expect(await restoredDigest(oracle.client, dumpValue(value as Value))).toEqual(await digest(oracle.client, 'k'));
     });
 
-    test.skipIf(name === 'redis-7.0.15')('fields with expiry times', async () => {
+    // Redis 7.0 has no such fields.
+    if (name === 'redis-7.0.15') return;
+    test('fields with expiry times', async () => {
       await make(oracle.client, EXPIRING_FIELDS);
       const value = restoreValue(await dumpOf(oracle.client), defaultEncodingLimits()) as Value;
       const again = restoreValue(dumpValue(value), defaultEncodingLimits()) as Value;
