@@ -7,50 +7,49 @@
  */
 import type { Bytes } from '../protocol/reply.js';
 
+/** Marks a place without a slot. */
 const EMPTY = -1;
 const SMALLEST = 16;
 
 export class KeyTable<V> {
   readonly keys: Bytes[] = [];
   readonly values: V[] = [];
-  /** Hash of the key in each slot, so that growing does not read the keys again. */
-  private hashes = new Int32Array(SMALLEST);
-  /** Open addressing, linear probing: the slot at each place, or EMPTY. Twice the capacity of the slots or more. */
-  private index = new Int32Array(SMALLEST * 2).fill(EMPTY);
-  private mask = SMALLEST * 2 - 1;
+  /** Number of slots that there is room for: side arrays are kept at this length. */
+  capacity = SMALLEST;
+  /**
+   * Open addressing, linear probing, over twice as many places as slots. A place is two numbers side by side, the slot
+   * (or EMPTY) and the hash of its key: with the hashes in an array of their own a lookup among many keys waits for
+   * memory once more.
+   */
+  private index = emptyIndex(SMALLEST);
+  /** Mask of a place's number in `index`, which is even. */
+  private mask = this.index.length - 2;
   private readonly seed = (Math.random() * 0x1_0000_0000) | 0;
 
   get size(): number {
     return this.keys.length;
   }
 
-  /** Number of slots that there is room for: side arrays are kept at this length. */
-  get capacity(): number {
-    return this.hashes.length;
-  }
-
   /** The slot of a key, or −1. */
   find(key: Bytes): number {
     const hash = hashOf(key, this.seed);
-    const { index, hashes, keys, mask } = this;
-    let place = (hash ^ (hash >>> 15)) & mask;
+    const { index, keys, mask } = this;
+    let place = homeOf(hash, mask);
     for (;;) {
       const slot = index[place]!;
       if (slot === EMPTY) return EMPTY;
-      if (hashes[slot] === hash && keys[slot] === key) return slot;
-      place = (place + 1) & mask;
+      if (index[place + 1] === hash && keys[slot] === key) return slot;
+      place = (place + 2) & mask;
     }
   }
 
   /** Adds a key that is not there and returns its slot, which is the last. */
   add(key: Bytes, value: V): number {
     const slot = this.keys.length;
-    if (slot === this.hashes.length) this.resize(this.hashes.length * 2);
-    const hash = hashOf(key, this.seed);
-    this.hashes[slot] = hash;
+    if (slot === this.capacity) this.resize(this.capacity * 2);
     this.keys.push(key);
     this.values.push(value);
-    this.index[this.freePlace(hash)] = slot;
+    this.place(slot, hashOf(key, this.seed));
     return slot;
   }
 
@@ -62,49 +61,46 @@ export class KeyTable<V> {
       this.index[this.placeOf(last)] = slot;
       this.keys[slot] = this.keys[last]!;
       this.values[slot] = this.values[last]!;
-      this.hashes[slot] = this.hashes[last]!;
     }
     this.keys.pop();
     this.values.pop();
-    if (last < this.hashes.length >> 3 && this.hashes.length > SMALLEST) this.resize(this.hashes.length >> 1);
+    if (last < this.capacity >> 3 && this.capacity > SMALLEST) this.resize(this.capacity >> 1);
     return last;
   }
 
   clear(): void {
     this.keys.length = 0;
     this.values.length = 0;
-    this.hashes = new Int32Array(SMALLEST);
-    this.index = new Int32Array(SMALLEST * 2).fill(EMPTY);
-    this.mask = SMALLEST * 2 - 1;
+    this.useIndex(SMALLEST);
   }
 
   private placeOf(slot: number): number {
     const { index, mask } = this;
-    const hash = this.hashes[slot]!;
-    let place = (hash ^ (hash >>> 15)) & mask;
-    while (index[place] !== slot) place = (place + 1) & mask;
+    let place = homeOf(hashOf(this.keys[slot]!, this.seed), mask);
+    while (index[place] !== slot) place = (place + 2) & mask;
     return place;
   }
 
-  private freePlace(hash: number): number {
+  /** Notes a slot at the first free place for its key's hash. */
+  private place(slot: number, hash: number): void {
     const { index, mask } = this;
-    let place = (hash ^ (hash >>> 15)) & mask;
-    while (index[place] !== EMPTY) place = (place + 1) & mask;
-    return place;
+    let place = homeOf(hash, mask);
+    while (index[place] !== EMPTY) place = (place + 2) & mask;
+    index[place] = slot;
+    index[place + 1] = hash;
   }
 
   /** Empties a place and closes the gap, so that no probe ends before its key. */
   private unlinkPlace(hole: number): void {
-    const { index, hashes, mask } = this;
+    const { index, mask } = this;
     let place = hole;
     for (;;) {
-      place = (place + 1) & mask;
-      const slot = index[place]!;
-      if (slot === EMPTY) break;
-      const hash = hashes[slot]!;
-      const home = (hash ^ (hash >>> 15)) & mask;
+      place = (place + 2) & mask;
+      if (index[place] === EMPTY) break;
+      const home = homeOf(index[place + 1]!, mask);
       if (((place - home) & mask) >= ((place - hole) & mask)) {
-        index[hole] = slot;
+        index[hole] = index[place]!;
+        index[hole + 1] = index[place + 1]!;
         hole = place;
       }
     }
@@ -112,13 +108,25 @@ export class KeyTable<V> {
   }
 
   private resize(capacity: number): void {
-    const hashes = new Int32Array(capacity);
-    hashes.set(this.hashes.subarray(0, Math.min(this.hashes.length, capacity)));
-    this.hashes = hashes;
-    this.index = new Int32Array(capacity * 2).fill(EMPTY);
-    this.mask = capacity * 2 - 1;
-    for (let slot = 0; slot < this.keys.length; slot++) this.index[this.freePlace(hashes[slot]!)] = slot;
+    const old = this.index;
+    this.useIndex(capacity);
+    for (let i = 0; i < old.length; i += 2) if (old[i] !== EMPTY) this.place(old[i]!, old[i + 1]!);
   }
+
+  private useIndex(capacity: number): void {
+    this.capacity = capacity;
+    this.index = emptyIndex(capacity);
+    this.mask = this.index.length - 2;
+  }
+}
+
+function emptyIndex(capacity: number): Int32Array {
+  return new Int32Array(capacity * 4).fill(EMPTY);
+}
+
+/** The place where the search for a hash begins. */
+function homeOf(hash: number, mask: number): number {
+  return ((hash ^ (hash >>> 15)) << 1) & mask;
 }
 
 /** A seeded multiplicative hash over all bytes. */
