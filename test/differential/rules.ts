@@ -48,7 +48,7 @@ const RULES: readonly Rule[] = [
   { commands: ['SCAN'], reason: 'The order of a hash table with a random seed.', same: inAnyOrder },
   {
     commands: ['COMMAND INFO'],
-    reason: 'Subcommands stand in the order of a hash table with a random seed.',
+    reason: 'Subcommands stand in the order of a hash table with a random seed; notes of key specifications are prose.',
     same: subcommandsInAnyOrder,
   },
   {
@@ -134,6 +134,7 @@ function isDeliveryTime(row: readonly Frame[], i: number): boolean {
 }
 
 const SUBCOMMANDS_FIELD = 9;
+const KEY_SPECS_FIELD = 8;
 
 function subcommandsInAnyOrder(ours: Frame, oracle: Frame): boolean {
   const [a, b] = [itemsOf(ours), itemsOf(oracle)];
@@ -141,9 +142,22 @@ function subcommandsInAnyOrder(ours: Frame, oracle: Frame): boolean {
   return a.every((entry, i) => {
     const [mine, theirs] = [itemsOf(entry), itemsOf(b[i]!)];
     if (mine.length !== theirs.length || mine.length === 0) return exactly(entry, b[i]!);
-    return mine.every((field, n) =>
-      n === SUBCOMMANDS_FIELD ? inAnyOrder(field, theirs[n]!) : exactly(field, theirs[n]!),
-    );
+    return mine.every((field, n) => {
+      if (n === KEY_SPECS_FIELD) return sameKeySpecs(field, theirs[n]!);
+      return n === SUBCOMMANDS_FIELD ? inAnyOrder(field, theirs[n]!) : exactly(field, theirs[n]!);
+    });
+  });
+}
+
+/** Redis' notes on key specifications are prose of its own, which this server leaves out. */
+function sameKeySpecs(ours: Frame, oracle: Frame): boolean {
+  const [a, b] = [itemsOf(ours), itemsOf(oracle)];
+  if (ours.kind !== oracle.kind || a.length !== b.length) return false;
+  return a.every((spec, i) => {
+    const theirs = itemsOf(b[i]!);
+    const facts = textOf(theirs[0]) === 'notes' ? theirs.slice(2) : theirs;
+    const mine = itemsOf(spec);
+    return mine.length === facts.length && mine.every((fact, n) => exactly(fact, facts[n]!));
   });
 }
 
