@@ -92,6 +92,13 @@ export class RequestParser {
       this.end += chunk.length;
       return;
     }
+    if (this.owned && needed <= this.buffer.length) {
+      this.buffer.copyWithin(0, this.position, this.end);
+      chunk.copy(this.buffer, rest);
+      this.position = 0;
+      this.end = needed;
+      return;
+    }
     // A long argument arrives in many chunks: room for all of it at once, as far as what has come makes it credible.
     const wanted = this.bulkLength > needed ? Math.min(this.bulkLength + 2, needed * 2 + 65536) : needed * 2;
     const joined = Buffer.allocUnsafe(wanted);
