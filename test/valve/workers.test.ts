@@ -38,10 +38,11 @@ interface WorkerOptions {
 
 interface Worker {
   readonly child: ChildProcess;
+  begin(): void;
   readonly ended: Promise<void>;
 }
 
-/** Starts workers, lets them begin together, tells of every line that they write, and leaves none behind. */
+/** Starts workers, tells of every line that they write, and leaves none behind. They wait until `body` lets them begin. */
 async function withWorkers(
   each: readonly WorkerOptions[],
   tell: (worker: number, line: string) => void,
@@ -55,11 +56,11 @@ async function withWorkers(
       if (line === 'ready') ready++;
       else tell(i, line);
     });
-    return { child, ended: new Promise<void>((resolve) => child.once('close', () => resolve())) };
+    const begin = (): void => void child.stdin.write('go\n');
+    return { child, begin, ended: new Promise<void>((resolve) => child.once('close', () => resolve())) };
   });
   try {
     await until(() => (ready === each.length ? true : undefined), START_MS);
-    for (const { child } of workers) child.stdin.write('go\n');
     await body(workers);
   } finally {
     for (const { child } of workers) child.kill('SIGKILL');
@@ -73,6 +74,7 @@ async function admissions(options: WorkerOptions): Promise<number[]> {
     if (line.startsWith('start ')) times.push(Number(line.slice('start '.length)));
   };
   await withWorkers(Array<WorkerOptions>(WORKERS).fill(options), tell, async (workers) => {
+    for (const worker of workers) worker.begin();
     await Promise.all(workers.map(({ ended }) => ended));
   });
   return times.sort((a, b) => a - b);
@@ -125,7 +127,10 @@ function manyProcesses(start: () => Promise<{ readonly port: number; stop(): Pro
     const other = { ...shared, runMs: 6_000, jobMs: 150, concurrency: max };
     try {
       await withWorkers([keeper, other], tell, async ([kept, wanting]) => {
-        await until(() => (running[0] === 2 && running[1] === 2 ? true : undefined), 10_000);
+        kept!.begin();
+        await until(() => (running[0] === 2 ? true : undefined), 10_000);
+        wanting!.begin();
+        await until(() => (running[1] === 2 ? true : undefined), 10_000);
         kept!.child.kill('SIGKILL');
         await kept!.ended;
         killedAt = performance.now();
