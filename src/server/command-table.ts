@@ -20,7 +20,7 @@ export class Command {
   readonly noAuth: boolean;
   readonly noScript: boolean;
   readonly noMulti: boolean;
-  readonly categories: readonly string[];
+  private knownCategories: readonly string[] | undefined;
   readonly subcommands: ReadonlyMap<Bytes, Command> | undefined;
   /** Statistics of `INFO commandstats`. */
   calls = 0;
@@ -43,7 +43,6 @@ export class Command {
     this.noAuth = row.flags.includes('no_auth');
     this.noScript = row.flags.includes('noscript');
     this.noMulti = row.flags.includes('no_multi');
-    this.categories = categoriesOf(row);
     if (row.subcommands !== undefined) {
       this.subcommands = new Map(row.subcommands.map((sub) => [sub.name, new Command(sub, this)]));
     }
@@ -52,6 +51,12 @@ export class Command {
   /** Every key spec, and whether it is there at all: movable keys need a look at the arguments. */
   get keySpecs(): readonly KeySpec[] {
     return this.row.keys ?? [];
+  }
+
+  /** ACL categories, found out when first asked for: for all commands that takes a fifth of a server's start. */
+  get categories(): readonly string[] {
+    this.knownCategories ??= categoriesOf(this.row);
+    return this.knownCategories;
   }
 
   hasFlag(flag: Flag): boolean {

@@ -36,6 +36,9 @@ export function defaultTrimLimit(limits: StreamNodeLimits): number {
 /** No listpack of a stream grows beyond this, whatever the configuration says. */
 const LISTPACK_MAX_BYTES = 2 ** 30;
 
+/** The entry's object, its ID and its place in the node, beyond the bytes of its texts. */
+const ENTRY_BYTES = 64;
+
 /** What is left where an entry was deleted: its fields are gone, its place is kept. */
 const NO_FIELDS: readonly Bytes[] = [];
 
@@ -82,6 +85,11 @@ export class StreamNode {
   /** The bytes the listpack of this node would take. */
   get bytes(): number {
     return this.#fixedBytes + listpackIntegerBytes(this.#live) + listpackIntegerBytes(this.places - this.#live);
+  }
+
+  /** A rough count of the bytes the node takes in memory. Deleting an entry does not change it: its place is kept. */
+  estimateBytes(): number {
+    return this.#fixedBytes + this.places * ENTRY_BYTES;
   }
 
   /** Whether the entry goes into this node, or into a new one. */

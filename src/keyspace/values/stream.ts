@@ -53,6 +53,8 @@ export class Stream {
   maxDeletedId: StreamId = MIN_STREAM_ID;
   entriesAdded: Int64 = 0;
   readonly #nodes: StreamNode[] = [];
+  /** The sum of what the nodes take: an addition is not to look at them all. */
+  #nodeBytes = 0;
   readonly #groups = new Map<Bytes, StreamGroup>();
 
   // Adding
@@ -73,9 +75,11 @@ export class Stream {
     let node = this.#nodes[this.#nodes.length - 1];
     if (node === undefined || !node.hasRoomFor(fields, limits)) {
       node = StreamNode.startingWith(id, fields);
-      this.#nodes.push(node);
+      this.appendNode(node);
     }
+    const before = node.estimateBytes();
     node.append(entry);
+    this.#nodeBytes += node.estimateBytes() - before;
     this.length++;
     this.entriesAdded = addInt64(this.entriesAdded, 1);
     this.lastId = id;
@@ -86,6 +90,7 @@ export class Stream {
   /** Takes over a node as it was saved, after all others; the counters are the caller's to set. */
   appendNode(node: StreamNode): void {
     this.#nodes.push(node);
+    this.#nodeBytes += node.estimateBytes();
   }
 
   // Reading
@@ -152,7 +157,7 @@ export class Stream {
     const place = node?.placeOf(id) ?? 0;
     const entry = node?.at(place);
     if (node === undefined || entry === undefined || compareStreamIds(entry.id, id) !== 0) return false;
-    if (node.live === 1) this.#nodes.splice(at, 1);
+    if (node.live === 1) this.#removeNode(at);
     else node.deleteAt(place);
     this.length--;
     if (compareStreamIds(id, this.maxDeletedId) > 0) this.maxDeletedId = id;
@@ -188,13 +193,13 @@ export class Stream {
       if (whole && trim.references === 'keepref') {
         removed += node.live;
         this.length -= node.live;
-        this.#nodes.splice(at, 1);
+        this.#removeNode(at);
         continue;
       }
       if (trim.approximate) break;
       removed += this.#trimNode(node, trim);
       // A node whose last, deleted entry is beyond the end stays, though nothing is left in it.
-      if (whole && node.live === 0) this.#nodes.splice(at, 1);
+      if (whole && node.live === 0) this.#removeNode(at);
       else at++;
     }
     if (removed > 0) this.#findFirstId();
@@ -287,7 +292,7 @@ export class Stream {
 
   clone(): Stream {
     const copy = new Stream();
-    for (const node of this.#nodes) copy.#nodes.push(node.clone());
+    for (const node of this.#nodes) copy.appendNode(node.clone());
     for (const group of this.#groups.values()) copy.#groups.set(group.name, group.clone());
     copy.length = this.length;
     copy.lastId = this.lastId;
@@ -297,12 +302,16 @@ export class Stream {
     return copy;
   }
 
-  /** A rough count of the bytes the value takes in memory: O(nodes + groups). */
+  /** A rough count of the bytes the value takes in memory: O(groups). */
   estimateBytes(): number {
-    let bytes = STREAM_BYTES;
-    for (const node of this.#nodes) bytes += node.bytes + node.places * ENTRY_BYTES;
+    let bytes = STREAM_BYTES + this.#nodeBytes;
     for (const group of this.#groups.values()) bytes += group.estimateBytes();
     return bytes;
+  }
+
+  #removeNode(at: number): void {
+    this.#nodeBytes -= (this.#nodes[at] as StreamNode).estimateBytes();
+    this.#nodes.splice(at, 1);
   }
 
   /** The last node that starts at or before `id`, −1 when all start after it. */
@@ -383,5 +392,3 @@ function isZeroId(id: StreamId): boolean {
 }
 
 const STREAM_BYTES = 128;
-/** The entry's object, its ID and its place in the node, beyond the bytes of its texts. */
-const ENTRY_BYTES = 64;
