@@ -1,6 +1,6 @@
 /**
  * One client's socket: bytes in, requests to the server, replies out. The only place where bytes and byte strings
- * meet. All replies to what one read brought leave in one write.
+ * meet. All replies to what one read brought leave in one write, at the end of the turn of the event loop.
  */
 import type { Socket } from 'node:net';
 import { encode } from '../protocol/encode.js';
@@ -81,6 +81,7 @@ export class Connection implements ReplySink {
       this.server.stats.writes++;
       this.server.stats.netOutputBytes += text.length;
       if (!this.socket.destroyed) this.socket.write(text, 'latin1');
+      this.server.clientCare.note(this.session);
     }
     // Not only the half: a client that goes on sending shall see that nobody reads.
     if (this.ending) this.socket.destroySoon();
@@ -132,9 +133,7 @@ export class Connection implements ReplySink {
       if (!(problem instanceof ProtocolError)) throw problem;
       this.refuse(problem);
     }
-    server.flushAll();
     server.clientCare.note(session);
-    server.clientCare.evict();
   }
 
   /** Answers bytes that are no request, and closes. */
