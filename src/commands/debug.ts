@@ -125,7 +125,7 @@ function object(ctx: Session, args: Bytes[]): Reply {
   // A key that is due and has not been met yet is still there to look at.
   const slot = ctx.db.table.find(key);
   if (slot < 0) return NO_SUCH_KEY;
-  const value = ctx.db.table.values[slot]!;
+  const value = ctx.db.table.valueAt(slot);
   const expires = ctx.db.isLive(key) ? ctx.db.expiryOf(key) !== undefined : true;
   const idle = ctx.db.access.idleSeconds(slot);
   const accessed = Math.trunc(ctx.now / 1000) - idle;

@@ -99,7 +99,7 @@ function refcount(ctx: Session, args: Bytes[]): Reply {
 function encoding(ctx: Session, args: Bytes[]): Reply {
   const key = args[2]!;
   const slot = slotFor(ctx, key);
-  return slot < 0 ? null : encodingOf(ctx.db.table.values[slot]!, key, ctx.db.expiryOf(key) !== undefined);
+  return slot < 0 ? null : encodingOf(ctx.db.table.valueAt(slot), key, ctx.db.expiryOf(key) !== undefined);
 }
 
 function idletime(ctx: Session, args: Bytes[]): Reply {

@@ -3,6 +3,8 @@
  * clock of the process are read here and nowhere else.
  */
 
+import { performance } from 'node:perf_hooks';
+
 export type ClockMode = 'real' | 'frozen';
 
 /** A moment to be called at, as kept in the timer heap. */

@@ -13,6 +13,7 @@ import { TagIndex } from './hotkv/tags.js';
 import { KeyTable } from './key-table.js';
 import { estimateEntry } from './memory-estimate.js';
 import { NOTIFY } from './notifications.js';
+import { SlotRecords } from './slot-records.js';
 import { typeOf, type Value } from './value.js';
 import { type Deadline, Deadlines } from './values/deadlines.js';
 import { HashValue } from './values/hash.js';
@@ -54,6 +55,8 @@ const NONE = 0;
 
 export class Database {
   table = new KeyTable<Value>();
+  /** Of each slot: the bytes of the key, its last access and the number of accesses. */
+  private readonly records = new SlotRecords();
   readonly access: AccessTimes;
   private expires = new Float64Array(0);
   /** Nanoseconds beyond the ms of `expires`, where a command set such an expiry. */
@@ -65,8 +68,7 @@ export class Database {
   private cycleCursor = 0;
   /** Keys of hashes with fields that expire, each with the time at which the first of them does. */
   private fieldDeadlines = new Deadlines();
-  /** Estimated bytes of the key in each slot, and of all. */
-  private sizes = new Uint32Array(16);
+  /** Estimated bytes of all keys. */
   private totalBytes = 0;
   /** The tags of keys, made with the first one. */
   private tagIndex: TagIndex | undefined;
@@ -84,11 +86,11 @@ export class Database {
     readonly clock: Clock,
     readonly observer: KeyspaceObserver,
   ) {
-    this.access = new AccessTimes(clock);
+    this.access = new AccessTimes(clock, this.records);
   }
 
   get size(): number {
-    return this.table.keys.length;
+    return this.table.size;
   }
 
   /** Estimated bytes of all keys with their values and tags. */
@@ -100,7 +102,7 @@ export class Database {
   bytesOf(key: Bytes): number | undefined {
     const slot = this.liveSlot(key);
     if (slot < 0) return undefined;
-    return this.sizes[slot]! + (this.tagIndex?.bytesOf(key) ?? 0);
+    return this.records.sizeOf(slot) + (this.tagIndex?.bytesOf(key) ?? 0);
   }
 
   /** Number of keys that have an expiry time. */
@@ -123,7 +125,7 @@ export class Database {
     }
     this.observer.lookedUp(true);
     this.access.use(slot);
-    return this.table.values[slot];
+    return this.table.valueAt(slot);
   }
 
   /** As `read`, but no access (`EXISTS`, `TYPE`, `TTL`). */
@@ -139,13 +141,13 @@ export class Database {
     const slot = this.liveSlot(key);
     if (slot < 0) return undefined;
     this.access.use(slot);
-    return this.table.values[slot];
+    return this.table.valueAt(slot);
   }
 
   /** The value without any trace of the look (scans, WATCH, the server itself). */
   peek(key: Bytes): Value | undefined {
     const slot = this.liveSlot(key);
-    return slot < 0 ? undefined : this.table.values[slot];
+    return slot < 0 ? undefined : this.table.valueAt(slot);
   }
 
   has(key: Bytes): boolean {
@@ -168,7 +170,7 @@ export class Database {
     const slot = this.liveSlot(key);
     if (slot < 0) this.insert(key, value);
     else {
-      this.table.values[slot] = value;
+      this.table.setValue(slot, value);
       this.account(slot);
       this.access.touch(slot);
       this.observer.keyReady(this, key);
@@ -183,8 +185,8 @@ export class Database {
       return;
     }
     if (this.volatileCount > 0 && !keepExpiry) this.clearExpiry(slot);
-    const old = this.table.values[slot]!;
-    this.table.values[slot] = value;
+    const old = this.table.valueAt(slot);
+    this.table.setValue(slot, value);
     this.account(slot);
     this.access.replaced(slot);
     this.observer.keyReady(this, key);
@@ -216,7 +218,7 @@ export class Database {
     const slot = this.liveSlot(key);
     if (slot < 0) return undefined;
     const detached = {
-      value: this.table.values[slot]!,
+      value: this.table.valueAt(slot),
       expiry: this.expiryOf(key),
       expiryNanos: this.expiryNanosOf(key),
       access: this.access.stateOf(slot),
@@ -267,13 +269,13 @@ export class Database {
 
   /** The `count` fitting keys that were used most since they came or `forgetAccesses`, each with how often. */
   mostUsed(count: number, fits: (key: Bytes) => boolean): { key: Bytes; accesses: number }[] {
-    const slots = this.access.mostUsed(this.size, count, (slot) => !this.isDue(slot) && fits(this.table.keys[slot]!));
-    return slots.map((slot) => ({ key: this.table.keys[slot]!, accesses: this.access.countOf(slot) }));
+    const slots = this.access.mostUsed(this.size, count, (slot) => !this.isDue(slot) && fits(this.table.keyAt(slot)));
+    return slots.map((slot) => ({ key: this.table.keyAt(slot), accesses: this.access.countOf(slot) }));
   }
 
   /** Counts accesses from zero again. */
   forgetAccesses(): void {
-    this.access.forgetCounts();
+    this.access.forgetCounts(this.size);
   }
 
   /** A key's value, existence or expiry was changed by a command: tells WATCH and tracking, and sends the event. */
@@ -359,11 +361,10 @@ export class Database {
     this.volatileCount = 0;
     this.cycleCursor = 0;
     this.fieldDeadlines = new Deadlines();
-    this.sizes = new Uint32Array(16);
     this.totalBytes = 0;
     this.lastKey = undefined;
     this.tagIndex = undefined;
-    this.access.clear();
+    this.records.clear();
   }
 
   /** Exchanges all keys with another database (SWAPDB). Nobody is told. */
@@ -381,24 +382,22 @@ export class Database {
     other.volatile = volatile;
     other.volatileAt = volatileAt;
     other.volatileCount = volatileCount;
-    const { fieldDeadlines, sizes, totalBytes, tagIndex } = this;
+    const { fieldDeadlines, totalBytes, tagIndex } = this;
     this.fieldDeadlines = other.fieldDeadlines;
     other.fieldDeadlines = fieldDeadlines;
-    this.sizes = other.sizes;
     this.totalBytes = other.totalBytes;
     this.tagIndex = other.tagIndex;
     this.lastKey = undefined;
-    other.sizes = sizes;
     other.totalBytes = totalBytes;
     other.tagIndex = tagIndex;
     other.lastKey = undefined;
-    this.access.swapWith(other.access);
+    this.records.swapWith(other.records);
   }
 
   /** A key chosen evenly from all that live, or undefined when there are none. */
   randomKey(random: () => number = Math.random): Bytes | undefined {
     while (this.size > 0) {
-      const key = this.table.keys[Math.floor(random() * this.size)]!;
+      const key = this.table.keyAt(Math.floor(random() * this.size));
       if (this.liveSlot(key) >= 0) return key;
     }
     return undefined;
@@ -414,7 +413,7 @@ export class Database {
       slot--;
       if (slot >= this.size) slot = this.size - 1;
       if (slot < 0) return 0;
-      if (this.settle(slot)) visit(this.table.keys[slot]!, this.table.values[slot]!);
+      if (this.settle(slot)) visit(this.table.keyAt(slot), this.table.valueAt(slot));
     }
     return slot;
   }
@@ -422,14 +421,14 @@ export class Database {
   /** All keys that are not due; those that are stay for others to remove (`KEYS`). `visit` must not change the database. */
   forEachLive(visit: (key: Bytes, value: Value) => void): void {
     for (let slot = this.size - 1; slot >= 0; slot--) {
-      if (!this.isDue(slot)) visit(this.table.keys[slot]!, this.table.values[slot]!);
+      if (!this.isDue(slot)) visit(this.table.keyAt(slot), this.table.valueAt(slot));
     }
   }
 
   /** All live keys; those that are due go. */
   forEach(visit: (key: Bytes, value: Value) => void): void {
     for (let slot = this.size - 1; slot >= 0; slot--) {
-      if (this.settle(slot)) visit(this.table.keys[slot]!, this.table.values[slot]!);
+      if (this.settle(slot)) visit(this.table.keyAt(slot), this.table.valueAt(slot));
     }
   }
 
@@ -466,7 +465,7 @@ export class Database {
     const due: Deadline[] = this.fieldDeadlines.allDue(this.clock.ms);
     for (let i = 0; i < this.volatileCount; i++) {
       const slot = this.volatile[i]!;
-      if (this.isDue(slot)) due.push({ name: this.table.keys[slot]!, time: this.expires[slot]! });
+      if (this.isDue(slot)) due.push({ name: this.table.keyAt(slot), time: this.expires[slot]! });
     }
     due.sort((a, b) => a.time - b.time);
     for (const { name } of due) this.liveSlot(name);
@@ -475,7 +474,7 @@ export class Database {
   /** A volatile key chosen evenly (for eviction), or undefined. */
   randomVolatileKey(random: () => number = Math.random): Bytes | undefined {
     if (this.volatileCount === 0) return undefined;
-    return this.table.keys[this.volatile[Math.floor(random() * this.volatileCount)]!];
+    return this.table.keyAt(this.volatile[Math.floor(random() * this.volatileCount)]!);
   }
 
   /** Mean time to live in ms of a sample of the volatile keys, for `INFO keyspace`. */
@@ -508,17 +507,17 @@ export class Database {
       return false;
     }
     if (this.fieldDeadlines.size === 0) return true;
-    const fieldsDueAt = this.fieldDeadlines.get(this.table.keys[slot]!);
+    const fieldsDueAt = this.fieldDeadlines.get(this.table.keyAt(slot));
     if (fieldsDueAt === undefined || fieldsDueAt > this.clock.ms) return true;
-    const hash = this.table.values[slot] as HashValue;
+    const hash = this.table.valueAt(slot) as HashValue;
     this.expireFields(slot, Number.POSITIVE_INFINITY);
     return hash.size > 0;
   }
 
   /** Removes up to `limit` fields that are due, and the hash with its last field. Returns how many. */
   private expireFields(slot: number, limit: number): number {
-    const key = this.table.keys[slot]!;
-    const hash = this.table.values[slot] as HashValue;
+    const key = this.table.keyAt(slot);
+    const hash = this.table.valueAt(slot) as HashValue;
     const fields = hash.expireDue(this.clock.ms, limit);
     this.account(slot);
     this.observer.fieldsExpired(this, key, fields);
@@ -536,31 +535,29 @@ export class Database {
 
   private insert(key: Bytes, value: Value): void {
     const slot = this.table.add(key, value);
-    if (slot >= this.sizes.length) this.growSizes(slot);
-    this.sizes[slot] = 0;
+    this.records.create(slot);
     this.account(slot);
     this.lastKey = key;
     this.lastSlot = slot;
-    this.access.created(slot);
+    this.access.replaced(slot);
     this.observer.keyReady(this, key);
     this.observer.notify(this, NOTIFY.newKey, 'new', key);
   }
 
   private expireSlot(slot: number): void {
-    const key = this.table.keys[slot]!;
+    const key = this.table.keyAt(slot);
     this.removeSlot(slot);
     this.observer.keyExpired(this, key);
   }
 
   private removeSlot(slot: number): void {
     if (this.volatileCount > 0) this.clearExpiry(slot);
-    if (this.fieldDeadlines.size > 0) this.fieldDeadlines.remove(this.table.keys[slot]!);
-    if (this.tagIndex !== undefined) this.tagIndex.forget(this.table.keys[slot]!);
-    this.totalBytes -= this.sizes[slot]!;
+    if (this.fieldDeadlines.size > 0) this.fieldDeadlines.remove(this.table.keyAt(slot));
+    if (this.tagIndex !== undefined) this.tagIndex.forget(this.table.keyAt(slot));
+    this.totalBytes -= this.records.sizeOf(slot);
     const last = this.table.removeAt(slot);
     this.lastKey = undefined;
-    this.sizes[slot] = this.sizes[last]!;
-    this.access.moved(last, slot);
+    this.records.move(last, slot);
     if (last === slot || last >= this.expires.length) return;
     this.expires[slot] = this.expires[last]!;
     this.expires[last] = NONE;
@@ -573,11 +570,11 @@ export class Database {
 
   /** Notes what the key in a slot takes now, and when its fields are due. */
   private account(slot: number): void {
-    const key = this.table.keys[slot]!;
-    const value = this.table.values[slot]!;
+    const key = this.table.keyAt(slot);
+    const value = this.table.valueAt(slot);
     const bytes = estimateEntry(key, value);
-    this.totalBytes += bytes - this.sizes[slot]!;
-    this.sizes[slot] = bytes;
+    this.totalBytes += bytes - this.records.sizeOf(slot);
+    this.records.setSize(slot, bytes);
     if (this.fieldDeadlines.size > 0 || value instanceof HashValue) this.noteFieldDeadline(key, value);
   }
 
@@ -590,13 +587,7 @@ export class Database {
   private accountKey(key: Bytes): void {
     const slot = this.find(key);
     // Text does not change in place: it was counted when it was put there.
-    if (slot >= 0 && typeof this.table.values[slot] !== 'string') this.account(slot);
-  }
-
-  private growSizes(slot: number): void {
-    const sizes = new Uint32Array(Math.max(this.sizes.length * 2, slot + 1));
-    sizes.set(this.sizes);
-    this.sizes = sizes;
+    if (slot >= 0 && typeof this.table.valueAt(slot) !== 'string') this.account(slot);
   }
 
   private clearExpiry(slot: number): boolean {

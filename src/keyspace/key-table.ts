@@ -12,8 +12,10 @@ const EMPTY = -1;
 const SMALLEST = 16;
 
 export class KeyTable<V> {
-  readonly keys: Bytes[] = [];
-  readonly values: V[] = [];
+  /** Number of keys, which stand in the slots below it. */
+  size = 0;
+  /** By slot the key and beside it the value: one look into memory for both. */
+  private readonly pairs: (Bytes | V)[] = [];
   /** Number of slots that there is room for: side arrays are kept at this length. */
   capacity = SMALLEST;
   /**
@@ -26,29 +28,36 @@ export class KeyTable<V> {
   private mask = this.index.length - 2;
   private readonly seed = (Math.random() * 0x1_0000_0000) | 0;
 
-  get size(): number {
-    return this.keys.length;
+  keyAt(slot: number): Bytes {
+    return this.pairs[slot * 2] as Bytes;
+  }
+
+  valueAt(slot: number): V {
+    return this.pairs[slot * 2 + 1] as V;
+  }
+
+  setValue(slot: number, value: V): void {
+    this.pairs[slot * 2 + 1] = value;
   }
 
   /** The slot of a key, or −1. */
   find(key: Bytes): number {
     const hash = hashOf(key, this.seed);
-    const { index, keys, mask } = this;
+    const { index, pairs, mask } = this;
     let place = homeOf(hash, mask);
     for (;;) {
       const slot = index[place]!;
       if (slot === EMPTY) return EMPTY;
-      if (index[place + 1] === hash && keys[slot] === key) return slot;
+      if (index[place + 1] === hash && pairs[slot * 2] === key) return slot;
       place = (place + 2) & mask;
     }
   }
 
   /** Adds a key that is not there and returns its slot, which is the last. */
   add(key: Bytes, value: V): number {
-    const slot = this.keys.length;
+    const slot = this.size++;
     if (slot === this.capacity) this.resize(this.capacity * 2);
-    this.keys.push(key);
-    this.values.push(value);
+    this.pairs.push(key, value);
     this.place(slot, hashOf(key, this.seed));
     return slot;
   }
@@ -56,27 +65,28 @@ export class KeyTable<V> {
   /** Removes the key in a slot; the last key moves there. Returns the slot that was the last. */
   removeAt(slot: number): number {
     this.unlinkPlace(this.placeOf(slot));
-    const last = this.keys.length - 1;
+    const { pairs } = this;
+    const last = --this.size;
     if (slot !== last) {
       this.index[this.placeOf(last)] = slot;
-      this.keys[slot] = this.keys[last]!;
-      this.values[slot] = this.values[last]!;
+      pairs[slot * 2] = pairs[last * 2]!;
+      pairs[slot * 2 + 1] = pairs[last * 2 + 1]!;
     }
-    this.keys.pop();
-    this.values.pop();
+    pairs.pop();
+    pairs.pop();
     if (last < this.capacity >> 3 && this.capacity > SMALLEST) this.resize(this.capacity >> 1);
     return last;
   }
 
   clear(): void {
-    this.keys.length = 0;
-    this.values.length = 0;
+    this.size = 0;
+    this.pairs.length = 0;
     this.useIndex(SMALLEST);
   }
 
   private placeOf(slot: number): number {
     const { index, mask } = this;
-    let place = homeOf(hashOf(this.keys[slot]!, this.seed), mask);
+    let place = homeOf(hashOf(this.keyAt(slot), this.seed), mask);
     while (index[place] !== slot) place = (place + 2) & mask;
     return place;
   }

@@ -48,6 +48,8 @@ export class RequestParser {
   /** Next byte to read, and the end of what has arrived. */
   private position = 0;
   private end = 0;
+  /** Whether `buffer` is ours to write behind `end`. */
+  private owned = false;
   /** Arguments still to come of the request that is being read; 0: between requests. */
   private missing = 0;
   /** The request that is being read, and how many of its arguments are there. */
@@ -76,42 +78,46 @@ export class RequestParser {
     return bytes;
   }
 
-  /** Takes a chunk from the socket. The chunk must not be changed afterwards. */
-  append(chunk: Buffer): void {
+  /**
+   * Takes `length` bytes from the start of `chunk`. They are read where they are: before the chunk is changed, what has
+   * not been read of it is to be kept by `keepRest`.
+   */
+  append(chunk: Buffer, length = chunk.length): void {
     if (this.position === this.end) {
       this.buffer = chunk;
       this.owned = false;
       this.position = 0;
-      this.end = chunk.length;
+      this.end = length;
       return;
     }
-    const rest = this.end - this.position;
-    const needed = rest + chunk.length;
-    if (this.owned && this.end + chunk.length <= this.buffer.length) {
-      chunk.copy(this.buffer, this.end);
-      this.end += chunk.length;
-      return;
-    }
-    if (this.owned && needed <= this.buffer.length) {
-      this.buffer.copyWithin(0, this.position, this.end);
-      chunk.copy(this.buffer, rest);
-      this.position = 0;
-      this.end = needed;
-      return;
-    }
-    // A long argument arrives in many chunks: room for all of it at once, as far as what has come makes it credible.
-    const wanted = this.bulkLength > needed ? Math.min(this.bulkLength + 2, needed * 2 + 65536) : needed * 2;
-    const joined = Buffer.allocUnsafe(wanted);
-    this.buffer.copy(joined, 0, this.position, this.end);
-    chunk.copy(joined, rest);
-    this.buffer = joined;
-    this.owned = true;
-    this.position = 0;
-    this.end = needed;
+    this.makeRoom(length);
+    chunk.copy(this.buffer, this.end, 0, length);
+    this.end += length;
   }
 
-  /** Whether `buffer` is ours to write behind `end`. */
-  private owned = false;
+  /** Copies the bytes that have not been read, if they stand in a chunk. */
+  keepRest(): void {
+    if (!this.owned && this.position < this.end) this.makeRoom(0);
+  }
+
+  /** Sees to it that the rest is ours and has room for `length` bytes behind it. */
+  private makeRoom(length: number): void {
+    const rest = this.end - this.position;
+    const needed = rest + length;
+    if (this.owned && this.end + length <= this.buffer.length) return;
+    if (this.owned && needed <= this.buffer.length) {
+      this.buffer.copyWithin(0, this.position, this.end);
+    } else {
+      // A long argument arrives in many chunks: room for all of it at once, as far as what has come makes it credible.
+      const wanted = this.bulkLength > needed ? Math.min(this.bulkLength + 2, needed * 2 + 65536) : needed * 2;
+      const joined = Buffer.allocUnsafe(wanted);
+      this.buffer.copy(joined, 0, this.position, this.end);
+      this.buffer = joined;
+      this.owned = true;
+    }
+    this.position = 0;
+    this.end = rest;
+  }
 
   /** The next whole request, or undefined when more bytes are needed. Throws a ProtocolError. */
   next(): Bytes[] | undefined {

@@ -8,29 +8,31 @@ import { ErrorReply, type Reply } from '../protocol/reply.js';
 import { ProtocolError, RequestParser } from '../protocol/request-parser.js';
 import type { Server } from './server.js';
 import { type ReplySink, Session } from './session.js';
+import { shareReads } from './shared-reads.js';
 
 /** Replies are handed to the socket in pieces of about this many bytes, lest one string grow without bound. */
 const PIECE = 1 << 20;
 
 export class Connection implements ReplySink {
   readonly session: Session;
+  readonly socket: Socket;
   private readonly parser: RequestParser;
   private out = '';
   private ending = false;
 
   constructor(
     private readonly server: Server,
-    readonly socket: Socket,
+    accepted: Socket,
+    readBuffer: Buffer,
   ) {
     this.session = new Session(server);
     this.session.sink = this;
     this.parser = new RequestParser(server.protocolLimits, server.names);
-    socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    socket.on('end', () => this.inputEnded());
+    this.socket = shareReads(accepted, readBuffer, (buffer, length) => this.receive(buffer, length));
+    this.socket.on('end', () => this.inputEnded());
     // A broken connection is an everyday event: 'close' follows and does what is to be done.
-    socket.on('error', () => {});
-    socket.on('close', () => this.server.forget(this.session));
+    this.socket.on('error', () => {});
+    this.socket.on('close', () => this.server.forget(this.session));
   }
 
   /** Bytes that the client has not read yet. */
@@ -103,17 +105,18 @@ export class Connection implements ReplySink {
     setImmediate(() => this.run());
   }
 
-  private receive(chunk: Buffer): void {
+  private receive(buffer: Buffer, length: number): void {
     if (this.session.closed) return;
     this.server.stats.reads++;
-    this.server.stats.netInputBytes += chunk.length;
-    this.parser.append(chunk);
+    this.server.stats.netInputBytes += length;
+    this.parser.append(buffer, length);
     if (this.parser.pendingBytes > this.server.queryBufferLimit) {
       this.server.stats.queryBufferLimitDisconnections++;
       this.close(true);
       return;
     }
     this.run();
+    this.parser.keepRest();
   }
 
   private run(): void {

@@ -4,12 +4,15 @@ import { chmodSync, unlinkSync } from 'node:fs';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { Connection } from './connection.js';
 import type { Server } from './server.js';
+import { READ_BYTES } from './shared-reads.js';
 
 const MAX_CLIENTS_REACHED = '-ERR max number of clients reached\r\n';
 
 export class Listeners {
   private readonly servers: NetServer[] = [];
   private readonly sockets = new Set<Socket>();
+  /** What every connection reads into. */
+  private readonly readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
   private nextDescriptor = 8;
   /** The TCP port, 0 when there is none. */
   port = 0;
@@ -69,7 +72,9 @@ export class Listeners {
   }
 
   private listen(where: { host: string; port: number } | { path: string }): Promise<NetServer> {
-    const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.accept(socket, where));
+    const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (socket) =>
+      this.accept(socket, where),
+    );
     return new Promise((resolve, reject) => {
       listener.once('error', reject);
       listener.listen({ ...where, backlog: 511 }, () => {
@@ -80,18 +85,18 @@ export class Listeners {
     });
   }
 
-  private accept(socket: Socket, where: { host: string; port: number } | { path: string }): void {
+  private accept(accepted: Socket, where: { host: string; port: number } | { path: string }): void {
     const { server } = this;
     server.stats.connectionsReceived++;
     if (server.sessions.size >= server.config.number('maxclients')) {
       server.stats.rejectedConnections++;
-      socket.on('error', () => {});
-      socket.end(MAX_CLIENTS_REACHED);
+      accepted.on('error', () => {});
+      accepted.resume().end(MAX_CLIENTS_REACHED);
       return;
     }
+    const { session, socket } = new Connection(server, accepted, this.readBuffer);
     this.sockets.add(socket);
     socket.on('close', () => this.sockets.delete(socket));
-    const { session } = new Connection(server, socket);
     session.address = 'path' in where ? `${where.path}:0` : addressText(socket.remoteAddress, socket.remotePort);
     session.localAddress = 'path' in where ? `${where.path}:0` : addressText(socket.localAddress, socket.localPort);
     session.descriptor = this.nextDescriptor++;

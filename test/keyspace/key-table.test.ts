@@ -24,7 +24,7 @@ describe('the table of keys', () => {
         });
         expect(table.size).toBe(model.size);
         expect(table.capacity).toBeGreaterThanOrEqual(table.size);
-        for (const [key, value] of model) expect(table.values[table.find(key)]).toBe(value);
+        for (const [key, value] of model) expect(table.valueAt(table.find(key))).toBe(value);
       }),
     );
   });
@@ -36,7 +36,7 @@ describe('the table of keys', () => {
     expect(table.size).toBe(5_000);
     for (let i = 0; i < 50_000; i++) {
       const slot = table.find(`k${i}`);
-      expect(slot < 0 ? undefined : table.values[slot]).toBe(i % 10 === 0 ? i : undefined);
+      expect(slot < 0 ? undefined : table.valueAt(slot)).toBe(i % 10 === 0 ? i : undefined);
     }
     table.clear();
     expect(table.find('k0')).toBe(-1);

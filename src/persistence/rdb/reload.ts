@@ -8,6 +8,6 @@ export function reloadDatabase(db: Database, limits: EncodingLimits): void {
   db.forEach((key, value) => {
     const restored = restoreValue(dumpValue(value, 'exact'), limits);
     if (restored === 'footer' || restored === 'data') throw new Error(`value of '${key}' does not survive its dump`);
-    db.table.values[db.table.find(key)] = restored;
+    db.table.setValue(db.table.find(key), restored);
   });
 }
