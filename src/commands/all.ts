@@ -24,6 +24,7 @@ import { gcraCommands } from './hotkv/gcra.js';
 import { himportCommands } from './hotkv/himport.js';
 import { hotkeysCommands } from './hotkv/hotkeys.js';
 import { nanoTtlCommands } from './hotkv/nano-ttl.js';
+import { promptCommands } from './hotkv/prompts.js';
 import { rateLimitCommands } from './hotkv/rate-limits.js';
 import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
@@ -106,6 +107,7 @@ export const commandRows: readonly CommandRow[] = [
   ...vectorCommands,
   ...timeSeriesCommands,
   ...featureCommands,
+  ...promptCommands,
   ...hotkvStringCommands,
   ...himportCommands,
   ...slotCommands,

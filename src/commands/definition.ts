@@ -34,9 +34,11 @@ export type Flag =
   | 'allow_busy';
 
 export type Group =
+  | 'agent-memory'
   | 'bitmap'
   | 'cluster'
   | 'connection'
+  | 'embedding'
   | 'emulator'
   | 'feature'
   | 'generic'
@@ -45,7 +47,9 @@ export type Group =
   | 'hyperloglog'
   | 'list'
   | 'module'
+  | 'prompt'
   | 'pubsub'
+  | 'rag'
   | 'rate-limiting'
   | 'scripting'
   | 'server'
@@ -157,5 +161,9 @@ export const ACL_CATEGORIES = [
   'ratelimit',
   'timeseries',
   'feature',
+  'prompt',
+  'agentmemory',
+  'embedding',
+  'rag',
   'emulator',
 ] as const;

@@ -147,8 +147,10 @@ function categoriesOf(row: CommandRow): string[] {
 }
 
 const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
+  'agent-memory': ['hotkv', 'agentmemory'],
   bitmap: ['bitmap'],
   connection: ['connection'],
+  embedding: ['hotkv', 'embedding'],
   emulator: ['emulator'],
   feature: ['hotkv', 'feature'],
   generic: ['keyspace'],
@@ -156,7 +158,9 @@ const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
   hash: ['hash'],
   hyperloglog: ['hyperloglog'],
   list: ['list'],
+  prompt: ['hotkv', 'prompt'],
   pubsub: ['pubsub'],
+  rag: ['hotkv', 'rag'],
   'rate-limiting': ['hotkv', 'ratelimit'],
   scripting: ['scripting'],
   set: ['set'],

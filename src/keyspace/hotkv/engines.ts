@@ -4,6 +4,7 @@
  */
 import type { Bytes } from '../../protocol/reply.js';
 import type { FeatureGroup } from './feature-group.js';
+import type { PromptTemplate } from './prompt-template.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { TimeSeries } from './time-series.js';
 import type { VectorIndex } from './vector-index.js';
@@ -13,6 +14,7 @@ export class Engines {
   readonly vectorIndexes = new Map<Bytes, VectorIndex>();
   readonly timeSeries = new Map<Bytes, TimeSeries>();
   readonly featureGroups = new Map<Bytes, FeatureGroup>();
+  readonly prompts = new Map<Bytes, PromptTemplate>();
   /** Bytes that clients keep here, by name (VSIM.SAVE). */
   readonly snapshots = new Map<Bytes, Bytes>();
 
@@ -23,6 +25,7 @@ export class Engines {
     for (const index of this.vectorIndexes.values()) bytes += index.bytes;
     for (const series of this.timeSeries.values()) bytes += series.bytes;
     for (const group of this.featureGroups.values()) bytes += group.bytes;
+    for (const template of this.prompts.values()) bytes += template.bytes;
     for (const blob of this.snapshots.values()) bytes += blob.length;
     return bytes;
   }
@@ -34,5 +37,6 @@ export class Engines {
     this.snapshots.clear();
     this.timeSeries.clear();
     this.featureGroups.clear();
+    this.prompts.clear();
   }
 }
