@@ -19,6 +19,7 @@ Examples:
   hotkv-emulator                                   serve on 127.0.0.1:6379
   hotkv-emulator --port 0 --port-file port.txt     any free port, written to a file when ready
   hotkv-emulator --clock frozen                    time stands still until EMULATOR CLOCK ADVANCE
+  hotkv-emulator --license core,ratelimit          other licensed commands answer NOLICENSE
   hotkv-emulator --requirepass secret --user ci:pw passwords for the default and a further user
   HOTKV_PORT=7000 hotkv-emulator                   any flag as an environment variable
 `;
@@ -36,6 +37,7 @@ interface Flags {
   loglevel: LogLevel;
   logFormat: 'text' | 'json';
   clock: 'real' | 'frozen' | number;
+  license: string;
   portFile?: string;
   config?: string;
   emulatorCommands: boolean;
@@ -67,6 +69,11 @@ export function parseCommandLine(argv: readonly string[]): ProgramOptions {
     )
     .addOption(flag('--log-format <format>', 'form of log lines').choices(['text', 'json']).default('text'))
     .addOption(flag('--clock <mode>', 'real, frozen, or frozen:UNIX-MS').argParser(clockMode).default('real'))
+    .addOption(
+      flag('--license <families>', "HotKV's licensed families: full, none, or names such as core,ratelimit").default(
+        'full',
+      ),
+    )
     .addOption(flag('--port-file <file>', 'write the port there when ready'))
     .addOption(flag('--config <file>', 'read a redis.conf'))
     .option('--no-emulator-commands', 'leave out the EMULATOR commands (env: HOTKV_NO_EMULATOR_COMMANDS)');
@@ -92,6 +99,7 @@ export function parseCommandLine(argv: readonly string[]): ProgramOptions {
       logFormat: flags.logFormat,
       clock: flags.clock,
       emulatorCommands: flags.emulatorCommands,
+      license: flags.license,
       configFile: flags.config === undefined ? undefined : resolve(flags.config),
       config: { ...file.values, ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }) },
     },

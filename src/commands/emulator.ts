@@ -2,6 +2,7 @@
 
 import { LATEST_TIME } from '../keyspace/clock.js';
 import { SYNTAX } from '../protocol/errors.js';
+import { ConfigError } from '../protocol/problems.js';
 import { type Bytes, ErrorReply, MapReply, OK, type Reply } from '../protocol/reply.js';
 import { EMULATOR_VERSION, HOTKV_VERSION, REDIS_VERSION } from '../protocol/versions.js';
 import type { Session } from '../server/session.js';
@@ -45,6 +46,18 @@ export const emulatorCommands: readonly CommandRow[] = [
         handler: info,
       },
       {
+        name: 'license',
+        arity: -2,
+        flags: ['admin', 'noscript'],
+        group: 'emulator',
+        since: '0.1.0',
+        complexity: 'O(1)',
+        summary:
+          "Tells which of HotKV's licensed families are there, or chooses them: full, none, or names with commas.",
+        syntax: '[families]',
+        handler: license,
+      },
+      {
         name: 'help',
         arity: 2,
         flags: [],
@@ -73,6 +86,19 @@ const BAD_AMOUNT = new ErrorReply(
 );
 const BAD_UNIT = new ErrorReply('ERR invalid unit: must be NS, US, MS or S');
 const BAD_ACTION = new ErrorReply('ERR unknown clock action. Try EMULATOR HELP.');
+
+function license(ctx: Session, args: Bytes[]): Reply {
+  const { server } = ctx;
+  if (args.length > 3) return SYNTAX;
+  if (args.length === 2) return server.license.text;
+  try {
+    server.setLicense(args[2]!);
+  } catch (problem) {
+    if (problem instanceof ConfigError) return new ErrorReply(`ERR ${problem.message}`);
+    throw problem;
+  }
+  return OK;
+}
 
 function clock(ctx: Session, args: Bytes[]): Reply {
   const { server } = ctx;
@@ -131,6 +157,8 @@ function info(ctx: Session): Reply {
     REDIS_VERSION,
     'node_version',
     process.versions.node,
+    'license',
+    ctx.server.license.text,
     'clock',
     clockState(ctx),
   ]);

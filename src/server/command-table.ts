@@ -4,6 +4,7 @@ import type { CommandRow, Flag, Group, Handler, KeySpec } from '../commands/defi
 import { ACL_CATEGORIES } from '../commands/definition.js';
 import { unknownCommand, unknownSubcommand } from '../protocol/errors.js';
 import type { Bytes, ErrorReply } from '../protocol/reply.js';
+import { familyOf, type LicenseFamily } from './license.js';
 
 /** Spellings of names that are remembered (GET, get, Get …), so that a lookup is one map access. */
 const MAX_SPELLINGS = 4096;
@@ -20,6 +21,8 @@ export class Command {
   readonly noAuth: boolean;
   readonly noScript: boolean;
   readonly noMulti: boolean;
+  /** What a licence has to include for it. */
+  readonly licenseFamily: LicenseFamily | undefined;
   private knownCategories: readonly string[] | undefined;
   readonly subcommands: ReadonlyMap<Bytes, Command> | undefined;
   /** Statistics of `INFO commandstats`. */
@@ -43,6 +46,7 @@ export class Command {
     this.noAuth = row.flags.includes('no_auth');
     this.noScript = row.flags.includes('noscript');
     this.noMulti = row.flags.includes('no_multi');
+    this.licenseFamily = parent === undefined ? familyOf(row.name) : parent.licenseFamily;
     if (row.subcommands !== undefined) {
       this.subcommands = new Map(row.subcommands.map((sub) => [sub.name, new Command(sub, this)]));
     }

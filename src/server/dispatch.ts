@@ -75,6 +75,8 @@ export function noteDuration(session: Session, command: Command, args: Bytes[], 
 function passGates(session: Session, command: Command, args: Bytes[]): Reply | BlockRequest | undefined {
   const { server } = session;
   if (!session.authenticated && !command.noAuth && !server.acl.open) return reject(session, command, NO_AUTH);
+  const unlicensed = server.license.refusal(command);
+  if (unlicensed !== undefined) return reject(session, command, unlicensed);
   if (session.transaction !== null && command.noMulti) {
     return reject(session, command, new ErrorReply('ERR Command not allowed inside a transaction'));
   }

@@ -20,6 +20,7 @@ import { rewrittenConfig } from './config-rewrite.js';
 import { call, execute } from './dispatch.js';
 import { ExpiryCycle } from './expiry-cycle.js';
 import { LatencyMonitor } from './latency-monitor.js';
+import { License } from './license.js';
 import type { Listeners } from './listeners.js';
 import type { Log } from './log.js';
 import { Memory } from './memory.js';
@@ -63,6 +64,7 @@ export class Server implements KeyspaceObserver {
   readonly stats = new Stats();
   readonly slowlog = new Slowlog();
   readonly latency = new LatencyMonitor();
+  readonly license = new License();
   readonly pubsub = new PubSub();
   readonly monitors: Monitors;
   readonly tracking: Tracking;
@@ -260,8 +262,14 @@ export class Server implements KeyspaceObserver {
 
   /** To be called after any change of what `gated` and `observingCalls` sum up. */
   regate(): void {
-    this.gated = this.memory.limited || this.writesRefused || this.pause.mode !== 'off';
+    this.gated = this.memory.limited || this.writesRefused || this.pause.mode !== 'off' || this.license.restricted;
     this.observingCalls = this.monitors.any || this.tracking.any || this.anyNoTouch();
+  }
+
+  /** Changes what is licensed; see `License.set`. */
+  setLicense(text: string): void {
+    this.license.set(text);
+    this.regate();
   }
 
   private anyNoTouch(): boolean {

@@ -36,6 +36,11 @@ export interface ServerOptions {
   configFile?: string;
   /** Whether the EMULATOR family is there. Default true. */
   emulatorCommands?: boolean;
+  /**
+   * Which of HotKV's licensed families are there: `full` (default), `none`, or names with commas between, such as
+   * `core,ratelimit`. The others answer `NOLICENSE`.
+   */
+  license?: string;
   /** Any configuration parameters of redis.conf, by name. */
   config?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -87,6 +92,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   for (const [name, password] of Object.entries(options.users ?? {}))
     server.acl.addFullUser(toBytes(name), toBytes(password));
+  server.setLicense(options.license ?? 'full');
   server.configFile = options.configFile;
   const listeners = new Listeners(server);
   server.listeners = listeners;

@@ -96,6 +96,8 @@ function callCommand({ run, server, session }: ScriptMachine, args: Bytes[]): Re
   const command = server.commands.resolve(args);
   if (command instanceof ErrorReply) return refused(server, undefined, UNKNOWN_COMMAND);
   if (command.arityIsWrong(args)) return refused(server, command, WRONG_ARITY);
+  const unlicensed = server.license.refusal(command);
+  if (unlicensed !== undefined) return refused(server, command, unlicensed);
   if (command.noScript && !server.scriptsRunAll) return refused(server, command, NOT_FROM_SCRIPTS);
   if (!session.user.unrestricted) {
     const denial = server.acl.check(session, command, args);
