@@ -25,6 +25,7 @@ import { himportCommands } from './hotkv/himport.js';
 import { hotkeysCommands } from './hotkv/hotkeys.js';
 import { nanoTtlCommands } from './hotkv/nano-ttl.js';
 import { promptCommands } from './hotkv/prompts.js';
+import { ragCommands } from './hotkv/rag.js';
 import { rateLimitCommands } from './hotkv/rate-limits.js';
 import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
@@ -108,6 +109,7 @@ export const commandRows: readonly CommandRow[] = [
   ...timeSeriesCommands,
   ...featureCommands,
   ...promptCommands,
+  ...ragCommands,
   ...hotkvStringCommands,
   ...himportCommands,
   ...slotCommands,

@@ -13,11 +13,26 @@ const SMALLEST = 2 ** -149;
  */
 export function vectorArgs(args: readonly Bytes[], from: number, dims: number): Float64Array {
   const given = args.length - from;
-  if (given < dims)
-    throw new ErrorReply(`ERR invalid vector: ${given} components where the index has ${dims} dimensions`);
+  if (given < dims) throw wrongLength(given, dims);
   const vector = new Float64Array(dims);
   for (let i = 0; i < dims; i++) vector[i] = component(args[from + i]!);
   return vector;
+}
+
+/** The vector that the arguments from `from` to the last one make. */
+export function wholeVectorArgs(args: readonly Bytes[], from: number, dims: number): Float64Array {
+  const given = args.length - from;
+  if (given > dims) throw wrongLength(given, dims);
+  return vectorArgs(args, from, dims);
+}
+
+/** A vector that is one argument, with commas between the components. */
+export function joinedVectorArg(text: Bytes, dims: number): Float64Array {
+  return wholeVectorArgs(text.split(','), 0, dims);
+}
+
+function wrongLength(given: number, dims: number): ErrorReply {
+  return new ErrorReply(`ERR invalid vector: ${given} components where the index has ${dims} dimensions`);
 }
 
 function component(text: Bytes): number {

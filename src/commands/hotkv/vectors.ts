@@ -1,17 +1,16 @@
 /** VSIM.*: indexes of vectors with an exact search for the nearest, and snapshots (official client 1.0.0, LangGraph store). */
-import { type GraphParameters, VectorIndex } from '../../keyspace/hotkv/vector-index.js';
+import { USUAL_GRAPH, VectorIndex } from '../../keyspace/hotkv/vector-index.js';
 import { METRIC_SYNONYMS, VECTOR_METRICS, type VectorMetric } from '../../keyspace/hotkv/vector-metrics.js';
 import { SYNTAX } from '../../protocol/errors.js';
 import { formatDouble } from '../../protocol/numbers.js';
-import { type Bytes, ErrorReply, OK, type Reply } from '../../protocol/reply.js';
+import { type Bytes, OK, type Reply } from '../../protocol/reply.js';
 import type { Session } from '../../server/session.js';
 import { OptionReader } from '../args.js';
 import { type CommandRow, key } from '../definition.js';
 import { choiceArg, existing, expectNew, unknownOption, wholeArg } from './names.js';
-import { formatComponent, MAX_DIMENSIONS, vectorArgs } from './vector-args.js';
+import { formatComponent, MAX_DIMENSIONS, vectorArgs, wholeVectorArgs } from './vector-args.js';
 
 const KIND = 'vector index';
-const DEFAULT_GRAPH: GraphParameters = { m: 16, efConstruction: 200, efSearch: 50 };
 const MAX_GRAPH_PARAMETER = 1_000_000;
 /** The most neighbours that one search may ask for. */
 const MAX_NEIGHBOURS = 1_000_000;
@@ -170,7 +169,7 @@ function createIndex(ctx: Session, args: Bytes[]): Reply {
   const { vectorIndexes } = ctx.server.engines;
   const name = args[1]!;
   const dims = wholeArg(args[2]!, 'dims', 1, MAX_DIMENSIONS);
-  const graph = { ...DEFAULT_GRAPH };
+  const graph = { ...USUAL_GRAPH };
   let metric: VectorMetric = 'cosine';
   for (const options = new OptionReader(args, 3); options.more; ) {
     const word = options.next();
@@ -202,12 +201,7 @@ function dropIndex(ctx: Session, args: Bytes[]): Reply {
 
 function set(ctx: Session, args: Bytes[]): Reply {
   const index = indexOf(ctx, args);
-  const vector = vectorArgs(args, 3, index.dims);
-  const given = args.length - 3;
-  if (given > index.dims) {
-    return new ErrorReply(`ERR invalid vector: ${given} components where the index has ${index.dims} dimensions`);
-  }
-  return index.set(args[2]!, vector) ? 1 : 0;
+  return index.set(args[2]!, wholeVectorArgs(args, 3, index.dims)) ? 1 : 0;
 }
 
 function get(ctx: Session, args: Bytes[]): Reply {

@@ -5,6 +5,7 @@
 import type { Bytes } from '../../protocol/reply.js';
 import type { FeatureGroup } from './feature-group.js';
 import type { PromptTemplate } from './prompt-template.js';
+import type { RagPipeline } from './rag-pipeline.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { TimeSeries } from './time-series.js';
 import type { VectorIndex } from './vector-index.js';
@@ -15,6 +16,7 @@ export class Engines {
   readonly timeSeries = new Map<Bytes, TimeSeries>();
   readonly featureGroups = new Map<Bytes, FeatureGroup>();
   readonly prompts = new Map<Bytes, PromptTemplate>();
+  readonly ragPipelines = new Map<Bytes, RagPipeline>();
   /** Bytes that clients keep here, by name (VSIM.SAVE). */
   readonly snapshots = new Map<Bytes, Bytes>();
 
@@ -26,6 +28,7 @@ export class Engines {
     for (const series of this.timeSeries.values()) bytes += series.bytes;
     for (const group of this.featureGroups.values()) bytes += group.bytes;
     for (const template of this.prompts.values()) bytes += template.bytes;
+    for (const pipeline of this.ragPipelines.values()) bytes += pipeline.bytes;
     for (const blob of this.snapshots.values()) bytes += blob.length;
     return bytes;
   }
@@ -38,5 +41,6 @@ export class Engines {
     this.timeSeries.clear();
     this.featureGroups.clear();
     this.prompts.clear();
+    this.ragPipelines.clear();
   }
 }

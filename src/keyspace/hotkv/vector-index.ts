@@ -12,6 +12,8 @@ export interface GraphParameters {
   readonly efSearch: number;
 }
 
+export const USUAL_GRAPH: GraphParameters = { m: 16, efConstruction: 200, efSearch: 50 };
+
 export interface Neighbour {
   readonly key: Bytes;
   readonly distance: number;
@@ -35,7 +37,7 @@ export class VectorIndex {
   constructor(
     readonly dims: number,
     readonly metric: VectorMetric,
-    readonly graph: GraphParameters,
+    readonly graph: GraphParameters = USUAL_GRAPH,
   ) {
     this.perBlock = Math.max(Math.trunc(BLOCK_COMPONENTS / dims), 1);
   }
