@@ -586,8 +586,8 @@ export class Database {
 
   private accountKey(key: Bytes): void {
     const slot = this.find(key);
-    // Text does not change in place: it was counted when it was put there.
-    if (slot >= 0 && typeof this.table.valueAt(slot) !== 'string') this.account(slot);
+    // Text and numbers do not change in place: they were counted when they were put there.
+    if (slot >= 0 && typeof this.table.valueAt(slot) === 'object') this.account(slot);
   }
 
   private clearExpiry(slot: number): boolean {

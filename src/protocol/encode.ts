@@ -24,11 +24,15 @@ const MAX_RECURSION = 200;
 const OK_LINE = '+OK\r\n';
 const SHORT_HEADERS = Array.from({ length: 128 }, (_, length) => `$${length}\r\n`);
 
+/** Lines of the small integers, from −1 up, each made when first sent. */
+const INTEGER_LINES: (Bytes | undefined)[] = new Array(4096).fill(undefined);
+
 export function encode(reply: Reply, resp: 2 | 3, depth = 0): Bytes {
   switch (typeof reply) {
     case 'string':
       return bulk(reply);
     case 'number':
+      return integer(reply);
     case 'bigint':
       return `:${reply}\r\n`;
     case 'boolean':
@@ -36,6 +40,16 @@ export function encode(reply: Reply, resp: 2 | 3, depth = 0): Bytes {
     default:
       return encodeObject(reply, resp, depth);
   }
+}
+
+function integer(value: number): Bytes {
+  const place = value + 1;
+  if (place < 0 || place >= INTEGER_LINES.length) return `:${value}\r\n`;
+  const known = INTEGER_LINES[place];
+  if (known !== undefined) return known;
+  const line = `:${value}\r\n`;
+  INTEGER_LINES[place] = line;
+  return line;
 }
 
 function bulk(text: Bytes): Bytes {
@@ -94,7 +108,8 @@ function encodeItems(start: Bytes, items: Reply[], resp: 2 | 3, depth: number): 
   let text = start;
   for (let i = 0; i < items.length; i++) {
     const item = items[i]!;
-    text += typeof item === 'string' ? bulk(item) : encode(item, resp, depth + 1);
+    text +=
+      typeof item === 'string' ? bulk(item) : typeof item === 'number' ? integer(item) : encode(item, resp, depth + 1);
   }
   return text;
 }
