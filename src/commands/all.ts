@@ -19,6 +19,7 @@ import { functionCommands } from './functions.js';
 import { geoCommands } from './geo.js';
 import { hashCommands } from './hashes.js';
 import { hashExpiryCommands } from './hashes-expiry.js';
+import { embeddingCommands } from './hotkv/embeddings.js';
 import { featureCommands } from './hotkv/features.js';
 import { gcraCommands } from './hotkv/gcra.js';
 import { himportCommands } from './hotkv/himport.js';
@@ -109,6 +110,7 @@ export const commandRows: readonly CommandRow[] = [
   ...timeSeriesCommands,
   ...featureCommands,
   ...promptCommands,
+  ...embeddingCommands,
   ...ragCommands,
   ...hotkvStringCommands,
   ...himportCommands,

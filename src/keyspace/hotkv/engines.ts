@@ -3,6 +3,7 @@
  * (our reading; the official client describes them as answered from the node's own state).
  */
 import type { Bytes } from '../../protocol/reply.js';
+import type { EmbeddingStore } from './embedding-store.js';
 import type { FeatureGroup } from './feature-group.js';
 import type { PromptTemplate } from './prompt-template.js';
 import type { RagPipeline } from './rag-pipeline.js';
@@ -17,6 +18,7 @@ export class Engines {
   readonly featureGroups = new Map<Bytes, FeatureGroup>();
   readonly prompts = new Map<Bytes, PromptTemplate>();
   readonly ragPipelines = new Map<Bytes, RagPipeline>();
+  readonly embeddingStores = new Map<Bytes, EmbeddingStore>();
   /** Bytes that clients keep here, by name (VSIM.SAVE). */
   readonly snapshots = new Map<Bytes, Bytes>();
 
@@ -29,6 +31,7 @@ export class Engines {
     for (const group of this.featureGroups.values()) bytes += group.bytes;
     for (const template of this.prompts.values()) bytes += template.bytes;
     for (const pipeline of this.ragPipelines.values()) bytes += pipeline.bytes;
+    for (const store of this.embeddingStores.values()) bytes += store.bytes;
     for (const blob of this.snapshots.values()) bytes += blob.length;
     return bytes;
   }
@@ -41,6 +44,7 @@ export class Engines {
     this.timeSeries.clear();
     this.featureGroups.clear();
     this.prompts.clear();
+    this.embeddingStores.clear();
     this.ragPipelines.clear();
   }
 }
