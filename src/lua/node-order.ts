@@ -3,18 +3,22 @@ import type { LuaValue } from './values.js';
 /** No node follows. */
 const NONE = -1;
 
+/** No node is free. */
+export const FULL = Symbol('full');
+
 /**
  * The order in which PUC Lua 5.1 would walk the hash part of a table. Scripts see it through `pairs`, `cjson.encode`
  * and the like, and a program that has only ever met Redis may depend on it. PUC Lua scatters keys over nodes by their
  * hash, chains colliding ones through free nodes taken from the end, and walks the nodes from first to last; this
- * replays that for keys in the order they were put in. Tables and functions as keys go by address there; here they
- * have no order to keep.
+ * replays that for keys in the order they were put in. Tables and functions as keys go by address there; here by the
+ * order they come in.
  */
 export class NodeOrder {
   private keys: LuaValue[] = [];
   private hashes: number[] = [];
   private following: number[] = [];
   private lastFree = 0;
+  private objects = 0;
 
   /** `size`: for how many keys room was made at first, a power of two or 0. */
   constructor(size: number) {
@@ -26,28 +30,31 @@ export class NodeOrder {
     return this.keys.filter((key) => key !== undefined);
   }
 
-  /** Puts in a key. `isLive` tells which keys still have a value; without it all have. */
-  insert(key: LuaValue, isLive: IsLive | undefined): void {
-    if (!this.holds(key)) this.place(key, hashOf(key), isLive);
+  /** Puts in a new key while all keys have a value; the nodes double when they are full. */
+  insert(key: LuaValue): void {
+    const hash = this.hashOf(key);
+    if (this.place(key, hash, undefined) !== FULL) return;
+    this.grow();
+    this.place(key, hash, undefined);
   }
 
-  private holds(key: LuaValue): boolean {
-    if (this.keys.length === 0) return false;
-    let place = this.mainPlace(key, hashOf(key));
-    while (place !== NONE && this.keys[place] !== key) place = this.following[place]!;
-    return place !== NONE;
+  /**
+   * Puts in a new key while some keys have lost their value: gives the key whose node it took, undefined if that was
+   * free, or `FULL` if it is not in.
+   */
+  insertAmong(key: LuaValue, isLive: (key: LuaValue) => boolean): LuaValue | typeof FULL {
+    return this.place(key, this.hashOf(key), isLive);
   }
 
-  private place(key: LuaValue, hash: number, isLive: IsLive | undefined): void {
+  private place(key: LuaValue, hash: number, isLive: ((key: LuaValue) => boolean) | undefined): LuaValue | typeof FULL {
     const { keys, hashes, following } = this;
-    let place = keys.length === 0 ? NONE : this.mainPlace(key, hash);
-    if (place === NONE || (keys[place] !== undefined && (isLive === undefined || isLive(keys[place])))) {
+    if (keys.length === 0) return FULL;
+    let place = this.mainPlace(key, hash);
+    let replaced = keys[place];
+    if (replaced !== undefined && (isLive === undefined || isLive(replaced))) {
+      replaced = undefined;
       const free = this.takeFree();
-      if (free === NONE) {
-        this.rehash(isLive);
-        this.place(key, hash, isLive);
-        return;
-      }
+      if (free === NONE) return FULL;
       const home = this.mainPlace(keys[place], hashes[place]!);
       if (home === place) {
         following[free] = following[place]!;
@@ -66,6 +73,7 @@ export class NodeOrder {
     }
     keys[place] = key;
     hashes[place] = hash;
+    return replaced;
   }
 
   private takeFree(): number {
@@ -80,35 +88,28 @@ export class NodeOrder {
     this.lastFree = size;
   }
 
-  private rehash(isLive: IsLive | undefined): void {
+  private grow(): void {
     const { keys, hashes } = this;
-    let live = 0;
-    for (const key of keys) if (key !== undefined && (isLive === undefined || isLive(key))) live++;
-    let size = 1;
-    while (size < live + 1) size *= 2;
-    this.resize(size);
-    for (let i = keys.length - 1; i >= 0; i--) {
-      const key = keys[i];
-      if (key !== undefined && (isLive === undefined || isLive(key))) this.place(key, hashes[i]!, isLive);
-    }
+    this.resize(Math.max(1, keys.length * 2));
+    for (let i = keys.length - 1; i >= 0; i--) this.place(keys[i], hashes[i]!, undefined);
   }
 
   private mainPlace(key: LuaValue, hash: number): number {
     const size = this.keys.length;
     return typeof key === 'number' ? hash % ((size - 1) | 1) : hash & (size - 1);
   }
-}
 
-type IsLive = (key: LuaValue) => boolean;
-
-function hashOf(key: LuaValue): number {
-  switch (typeof key) {
-    case 'string':
-      return hashOfString(key);
-    case 'number':
-      return key === 0 ? 0 : hashOfNumber(key);
-    default:
-      return key === true ? 1 : 0;
+  private hashOf(key: LuaValue): number {
+    switch (typeof key) {
+      case 'string':
+        return hashOfString(key);
+      case 'number':
+        return key === 0 ? 0 : hashOfNumber(key);
+      case 'boolean':
+        return key ? 1 : 0;
+      default:
+        return this.objects++;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { NodeOrder } from './node-order.js';
+import { FULL, NodeOrder } from './node-order.js';
 import type { LuaValue } from './values.js';
 
 /** Shared empty parts: never written to, replaced on the first insertion. */
@@ -26,7 +26,8 @@ export class TableOverflow extends RangeError {
  * A Lua table: an array part (`array[1..]`, index 0 unused) and a hash part, a flat list of key, value, key, value …
  * in insertion order. A removed key keeps its place until the part is rebuilt, so a traversal may assign nil to what
  * it meets. `arraySize` and `hashSize` follow the sizes PUC Lua would have chosen: the border `#` finds in a table
- * with holes depends on them.
+ * with holes depends on them. Which nodes PUC Lua would have put the keys on is only worked out when something depends
+ * on it: a traversal, or a new key that may take the node of a removed one.
  */
 export class LuaTable {
   array: LuaValue[] = NO_ARRAY;
@@ -42,19 +43,25 @@ export class LuaTable {
   private dead = 0;
   private numericKeys = false;
   private indexAt = 0;
-  /** What the hash part was made for. */
+  /** How many keys there was room for when the first one in `hash` came. */
   private firstHashSize = 0;
-  /** The walking order of the first `arranged` slots of `hash`; the keys behind them have come since. */
+  /** The nodes of the first `placed` slots of `hash`; the keys behind them came while no key was dead. */
   private order: NodeOrder | undefined = undefined;
-  private arranged = 0;
+  private placed = 0;
+  /** Those slots stand in walking order. */
+  private isArranged = false;
 
-  /** A table of these elements; `items[0]` is not an element. The array is taken over, not copied. */
-  static ofArray(items: LuaValue[]): LuaTable {
+  /**
+   * A table of these elements; `items[0]` is not an element. The array is taken over, not copied. `room`: for how many
+   * elements PUC Lua would make room, if for more than there are.
+   */
+  static ofArray(items: LuaValue[], room = 0): LuaTable {
     const table = new LuaTable();
     const size = items.length - 1;
+    table.arraySize = room;
     if (size > 0) {
       table.array = items;
-      table.arraySize = size;
+      if (size > room) table.arraySize = size;
       for (let i = 1; i <= size; i++) {
         if (items[i] === undefined) {
           table.holes = true;
@@ -207,21 +214,22 @@ export class LuaTable {
    */
   arrange(): void {
     const old = this.hash;
-    if (this.arranged === old.length || old.length < 4) return;
-    this.order ??= new NodeOrder(this.firstHashSize);
-    const isLive = this.arranged > 0 ? (key: LuaValue): boolean => this.get(key) !== undefined : undefined;
-    for (let i = this.arranged; i < old.length; i += 2) if (old[i + 1] !== undefined) this.order.insert(old[i], isLive);
+    if (old.length < 4 || (this.isArranged && this.placed === old.length)) return;
     const hash: LuaValue[] = [];
-    this.dead = 0;
-    for (const key of this.order.walk()) {
-      const at = this.find(key);
-      if (at < 0) continue;
-      if (old[at + 1] === undefined) this.dead++;
-      hash.push(key, old[at + 1]);
-    }
+    for (const key of this.nodes().walk()) hash.push(key, old[this.find(key) + 1]);
     this.hash = hash;
-    this.arranged = hash.length;
+    this.isArranged = true;
     if (this.index !== undefined) this.buildIndex();
+  }
+
+  /** The nodes of all keys. */
+  private nodes(): NodeOrder {
+    const { hash } = this;
+    this.order ??= new NodeOrder(this.firstHashSize);
+    for (let i = this.placed; i < hash.length; i += 2) this.order.insert(hash[i]);
+    if (this.placed < hash.length) this.isArranged = false;
+    this.placed = hash.length;
+    return this.order;
   }
 
   /**
@@ -283,22 +291,55 @@ export class LuaTable {
       hash[at + 1] = value;
       return;
     }
-    if (value === undefined) return;
-    if (this.hash.length >> 1 >= this.hashSize) {
-      this.rehash(key);
-      if (typeof key === 'number' && this.belongsToArray(key)) {
-        this.fillElement(key, value);
-        return;
-      }
-    } else if (typeof key === 'number' && this.belongsToArray(key)) {
-      this.fillElement(key, value);
+    if (typeof key === 'number' && this.belongsToArray(key)) {
+      if (value !== undefined) this.fillElement(key, value);
       return;
     }
+    if (this.dead > 0) this.insertAmongDead(key, value);
+    else if (this.hash.length >> 1 >= this.hashSize) this.insertAfterRehash(key, value);
+    else this.push(key, value);
+  }
+
+  /** A new key, where PUC Lua may put it on the node of a removed one. */
+  private insertAmongDead(key: LuaValue, value: LuaValue): void {
+    const nodes = this.nodes();
+    const replaced = nodes.insertAmong(key, (other) => this.hash[this.find(other) + 1] !== undefined);
+    if (replaced === FULL) {
+      this.insertAfterRehash(key, value);
+      return;
+    }
+    this.isArranged = false;
+    if (replaced === undefined) {
+      this.push(key, value);
+      this.placed = this.hash.length;
+      return;
+    }
+    const at = this.find(replaced);
+    this.hash[at] = key;
+    this.hash[at + 1] = value;
+    if (value !== undefined) this.dead--;
+    if (typeof key === 'number') this.numericKeys = true;
+    if (this.index !== undefined) {
+      this.index.delete(replaced);
+      this.index.set(key, at);
+    }
+  }
+
+  private insertAfterRehash(key: LuaValue, value: LuaValue): void {
+    this.rehash(key);
+    if (typeof key === 'number' && this.belongsToArray(key)) {
+      if (value !== undefined) this.fillElement(key, value);
+    } else this.push(key, value);
+  }
+
+  /** Adds a slot. As in PUC Lua, assigning nil to a key that is not there takes room too. */
+  private push(key: LuaValue, value: LuaValue): void {
     if (this.hash === NO_HASH) this.hash = [];
     const hash = this.hash;
     const place = hash.length;
     // -0 and 0 are one key.
     hash.push(key === 0 ? 0 : key, value);
+    if (value === undefined) this.dead++;
     if (typeof key === 'number') this.numericKeys = true;
     if (this.index !== undefined) this.index.set(key, place);
     else if (place >= 2 * SCAN_LIMIT) this.buildIndex();
@@ -326,15 +367,15 @@ export class LuaTable {
   /** The hash part is full: drop dead keys, let the array part grow where more than half of it is used. */
   private rehash(extra: LuaValue): void {
     if (this.hash.length >= 2 * MAX_ENTRIES) throw new TableOverflow();
-    let beyond: LuaValue[] = NO_HASH;
-    if (this.numericKeys || this.holes || typeof extra === 'number') {
-      const size = this.bestArraySize(extra);
-      if (size < this.arraySize) beyond = this.takeBeyond(size);
-      this.arraySize = size;
-    }
-    if (this.dead > 0 || this.numericKeys || beyond.length > 0) this.rebuild(beyond);
+    const size = this.bestArraySize(extra);
+    const beyond = size < this.arraySize ? this.takeBeyond(size) : NO_HASH;
+    this.arraySize = size;
+    const growsOnly = this.dead === 0 && !this.numericKeys && beyond.length === 0 && typeof extra !== 'number';
+    if (!growsOnly) this.rebuild(beyond);
     const inArray = typeof extra === 'number' && this.belongsToArray(extra);
     this.hashSize = nextPowerOfTwo((this.hash.length >> 1) + (inArray ? 0 : 1));
+    // Nodes of a part that only grows are found when they are needed, growth included.
+    if (!growsOnly) this.firstHashSize = this.hashSize;
   }
 
   private belongsToArray(key: number): boolean {
@@ -350,16 +391,14 @@ export class LuaTable {
     return pairs;
   }
 
-  /** The hash part anew: `first`, then what is live and does not belong to the array part. */
+  /** The hash part anew: `first`, then from the last node to the first what is live and no element. */
   private rebuild(first: LuaValue[]): void {
     const old = this.hash;
     const hash = first.slice();
     this.numericKeys = first.length > 0;
-    let arranged = first.length > 0 ? 0 : -1;
-    for (let i = 0; i < old.length; i += 2) {
-      const key = old[i];
-      const value = old[i + 1];
-      if (i === this.arranged && arranged < 0) arranged = hash.length;
+    const keys = old.length > 2 ? this.nodes().walk().reverse() : old.slice(0, 1);
+    for (const key of keys) {
+      const value = old[this.find(key) + 1];
       if (value === undefined) continue;
       if (typeof key === 'number') {
         if (this.belongsToArray(key)) {
@@ -370,7 +409,9 @@ export class LuaTable {
       }
       hash.push(key, value);
     }
-    this.arranged = arranged < 0 ? hash.length : arranged;
+    this.order = undefined;
+    this.placed = 0;
+    this.isArranged = false;
     this.hash = hash;
     this.dead = 0;
     this.index = undefined;
@@ -388,7 +429,9 @@ export class LuaTable {
       total++;
     };
     count(extra);
-    for (let i = 0; i < this.hash.length; i += 2) if (this.hash[i + 1] !== undefined) count(this.hash[i]);
+    if (this.numericKeys) {
+      for (let i = 0; i < this.hash.length; i += 2) if (this.hash[i + 1] !== undefined) count(this.hash[i]);
+    }
     const { array, holes } = this;
     const size = array.length - 1;
     for (let slot = 0, low = 0, high = 1; low < size; slot++, low = high, high *= 2) {

@@ -79,8 +79,8 @@ describeWith('tables beside Lua 5.1', ['lua5.1'], () => {
     });
   });
 
-  test('the border of tables with holes', () => {
-    const programs = Array.from({ length: 300 }, (_, seed) => borderProgram(seededRandom(seed + 1)));
+  test('the border and the order of tables with holes', () => {
+    const programs = Array.from({ length: 600 }, (_, seed) => borderProgram(seededRandom(seed + 1)));
     const expected = runInLua(programs);
     programs.forEach((program, i) => {
       expect(runHere(program), program).toBe(expected[i]);
@@ -120,10 +120,22 @@ function fillingProgram(random: () => number): string {
 
 function borderProgram(random: () => number): string {
   const items = Array.from({ length: Math.floor(random() * 10) }, () => (random() < 0.3 ? 'nil' : '1'));
-  const places = (most: number): number[] =>
-    Array.from({ length: Math.floor(random() * most) }, () => 1 + Math.floor(random() * 14));
-  const writes = places(14).map((at) => `t[${at}] = 1 print(#t)`);
-  // Whether PUC Lua uses the room of a removed key again depends on addresses: nothing is written after a removal.
-  const removals = places(8).map((at) => `if t[${at}] then t[${at}] = nil end print(#t)`);
-  return [`local t = {${items.join(', ')}}`, 'print(#t)', ...writes, ...removals].join('\n');
+  const place = (): number => 1 + Math.floor(random() * 14);
+  const steps = Array.from({ length: Math.floor(random() * 60) }, () => {
+    const kind = random();
+    if (kind < 0.15) return `t.${'abcdef'[Math.floor(random() * 6)]} = ${random() < 0.6 ? '1' : 'nil'}`;
+    if (kind < 0.2) return 'table.insert(t, 2)';
+    if (kind < 0.25) return 'table.remove(t)';
+    if (kind < 0.35) return 'show(t)';
+    return `t[${place()}] = ${kind < 0.75 ? '1' : 'nil'} print(#t)`;
+  });
+  return [
+    // A collection would make Lua forget the names of removed keys.
+    "collectgarbage('stop')",
+    'local function show(t) for k, v in pairs(t) do print(k, v) end end',
+    `local t = {${items.join(', ')}${random() < 0.3 ? ', x = 1, y = nil' : ''}}`,
+    'print(#t)',
+    ...steps,
+    'show(t)',
+  ].join('\n');
 }
