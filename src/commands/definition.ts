@@ -15,6 +15,7 @@ export type Flag =
   | 'readonly'
   | 'denyoom'
   | 'module'
+  | 'observability'
   | 'admin'
   | 'pubsub'
   | 'noscript'
@@ -46,6 +47,7 @@ export type Group =
   | 'hash'
   | 'hyperloglog'
   | 'list'
+  | 'llm'
   | 'module'
   | 'prompt'
   | 'pubsub'
@@ -165,5 +167,7 @@ export const ACL_CATEGORIES = [
   'agentmemory',
   'embedding',
   'rag',
+  'llm',
+  'observability',
   'emulator',
 ] as const;

@@ -162,6 +162,8 @@ const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
   hash: ['hash'],
   hyperloglog: ['hyperloglog'],
   list: ['list'],
+  llm: ['hotkv', 'llm'],
+  observability: ['hotkv', 'observability'],
   prompt: ['hotkv', 'prompt'],
   pubsub: ['pubsub'],
   rag: ['hotkv', 'rag'],
