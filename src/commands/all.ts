@@ -19,6 +19,9 @@ import { functionCommands } from './functions.js';
 import { geoCommands } from './geo.js';
 import { hashCommands } from './hashes.js';
 import { hashExpiryCommands } from './hashes-expiry.js';
+import { agentMemoryCommands } from './hotkv/agent-memory.js';
+import { agentSessionCommands } from './hotkv/agent-sessions.js';
+import { agentSummaryCommands } from './hotkv/agent-summaries.js';
 import { embeddingCommands } from './hotkv/embeddings.js';
 import { featureCommands } from './hotkv/features.js';
 import { gcraCommands } from './hotkv/gcra.js';
@@ -110,6 +113,9 @@ export const commandRows: readonly CommandRow[] = [
   ...timeSeriesCommands,
   ...featureCommands,
   ...promptCommands,
+  ...agentSessionCommands,
+  ...agentMemoryCommands,
+  ...agentSummaryCommands,
   ...embeddingCommands,
   ...ragCommands,
   ...hotkvStringCommands,

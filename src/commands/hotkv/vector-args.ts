@@ -16,6 +16,8 @@ export function vectorArgs(args: readonly Bytes[], from: number, dims: number): 
   if (given < dims) throw wrongLength(given, dims);
   const vector = new Float64Array(dims);
   for (let i = 0; i < dims; i++) vector[i] = component(args[from + i]!);
+  const numbers = dims + numbersFrom(args, from + dims);
+  if (numbers > dims) throw wrongLength(numbers, dims);
   return vector;
 }
 
@@ -29,6 +31,13 @@ export function wholeVectorArgs(args: readonly Bytes[], from: number, dims: numb
 /** A vector that is one argument, with commas between the components. */
 export function joinedVectorArg(text: Bytes, dims: number): Float64Array {
   return wholeVectorArgs(text.split(','), 0, dims);
+}
+
+/** How many arguments from `from` on are numbers: options begin with a word. */
+function numbersFrom(args: readonly Bytes[], from: number): number {
+  let end = from;
+  while (end < args.length && parseDouble(args[end]!) !== undefined) end++;
+  return end - from;
 }
 
 function wrongLength(given: number, dims: number): ErrorReply {

@@ -3,6 +3,7 @@
  * (our reading; the official client describes them as answered from the node's own state).
  */
 import type { Bytes } from '../../protocol/reply.js';
+import { AgentMemory } from './agent-memory.js';
 import type { EmbeddingStore } from './embedding-store.js';
 import type { FeatureGroup } from './feature-group.js';
 import type { PromptTemplate } from './prompt-template.js';
@@ -19,12 +20,13 @@ export class Engines {
   readonly prompts = new Map<Bytes, PromptTemplate>();
   readonly ragPipelines = new Map<Bytes, RagPipeline>();
   readonly embeddingStores = new Map<Bytes, EmbeddingStore>();
+  readonly agentMemory = new AgentMemory();
   /** Bytes that clients keep here, by name (VSIM.SAVE). */
   readonly snapshots = new Map<Bytes, Bytes>();
 
   /** Estimated bytes of all of it. */
   get bytes(): number {
-    let bytes = 0;
+    let { bytes } = this.agentMemory;
     for (const limiter of this.rateLimiters.values()) bytes += limiter.bytes;
     for (const index of this.vectorIndexes.values()) bytes += index.bytes;
     for (const series of this.timeSeries.values()) bytes += series.bytes;
@@ -44,6 +46,7 @@ export class Engines {
     this.timeSeries.clear();
     this.featureGroups.clear();
     this.prompts.clear();
+    this.agentMemory.clear();
     this.embeddingStores.clear();
     this.ragPipelines.clear();
   }
