@@ -1,9 +1,9 @@
 """Runs the typed methods of the official HotKV Python client against a server and asserts on every value.
 
-    hotkv_client.py --port P --group strings|keys|gcra|core|ops --mode sync|asyncio --resp 2|3
+    hotkv_client.py --port P --group strings|keys|gcra|core|ops|agents --mode sync|asyncio --resp 2|3
 
 The methods are those that the client's classes have: a method without a check here fails the run.
-The server's clock is frozen for the group gcra. Exit status 0: all checks passed.
+The server's clock is frozen for the groups gcra and agents. Exit status 0: all checks passed.
 """
 
 import argparse
@@ -12,11 +12,14 @@ import sys
 
 import hotkv
 import hotkv.asyncio
+from hotkv.commands.ai_caches import AICacheCommands
+from hotkv.commands.ai_memory import AIMemoryCommands
 from hotkv.commands.hotkv_core import HotKVCoreCommands
 from hotkv.commands.keys import KeyCommands
 from hotkv.commands.ops import OpsCommands
 from hotkv.commands.strings import StringCommands
 
+import hotkv_agents
 import hotkv_families
 from checks import Awaited, between, equal, raises, run_checks
 
@@ -317,12 +320,17 @@ def public_methods(cls):
     return [name for name, member in vars(cls).items() if callable(member) and not name.startswith("_")]
 
 
+def prompt_methods():
+    return [name for name in public_methods(AICacheCommands) if name.startswith("prompt_")]
+
+
 GROUPS = {
     "strings": lambda: public_methods(StringCommands),
     "keys": lambda: public_methods(KeyCommands),
     "gcra": lambda: ["gcra_limit", "gcra_reset"],
     "core": lambda: [name for name in public_methods(HotKVCoreCommands) if not name.startswith("gcra_")],
     "ops": lambda: public_methods(OpsCommands),
+    "agents": lambda: public_methods(AIMemoryCommands) + prompt_methods(),
 }
 
 
@@ -336,7 +344,7 @@ async def main():
 
     options = {"host": "127.0.0.1", "port": flags.port, "resp3": flags.resp == "3"}
     client = Awaited(hotkv.HotKV(**options)) if flags.mode == "sync" else hotkv.asyncio.HotKV(**options)
-    known = {**globals(), **vars(hotkv_families)}
+    known = {**globals(), **vars(hotkv_families), **vars(hotkv_agents)}
     checks = {name: known[f"check_{name}"] for name in GROUPS[flags.group]()}
     failures = await run_checks(client, checks)
     await client.close()
