@@ -38,6 +38,7 @@ interface Flags {
   logFormat: 'text' | 'json';
   clock: 'real' | 'frozen' | number;
   license: string;
+  deliverAlerts?: boolean;
   portFile?: string;
   config?: string;
   emulatorCommands: boolean;
@@ -74,6 +75,7 @@ export function parseCommandLine(argv: readonly string[]): ProgramOptions {
         'full',
       ),
     )
+    .addOption(flag('--deliver-alerts', 'send alerts to their webhook instead of only counting them'))
     .addOption(flag('--port-file <file>', 'write the port there when ready'))
     .addOption(flag('--config <file>', 'read a redis.conf'))
     .option('--no-emulator-commands', 'leave out the EMULATOR commands (env: HOTKV_NO_EMULATOR_COMMANDS)');
@@ -100,6 +102,7 @@ export function parseCommandLine(argv: readonly string[]): ProgramOptions {
       clock: flags.clock,
       emulatorCommands: flags.emulatorCommands,
       license: flags.license,
+      deliverAlerts: flags.deliverAlerts,
       configFile: flags.config === undefined ? undefined : resolve(flags.config),
       config: { ...file.values, ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }) },
     },

@@ -27,10 +27,16 @@ import { featureCommands } from './hotkv/features.js';
 import { gcraCommands } from './hotkv/gcra.js';
 import { himportCommands } from './hotkv/himport.js';
 import { hotkeysCommands } from './hotkv/hotkeys.js';
+import { keyedCacheCommands } from './hotkv/keyed-caches.js';
+import { llmBudgetCommands } from './hotkv/llm-budgets.js';
+import { llmStatsCommands } from './hotkv/llm-stats.js';
 import { nanoTtlCommands } from './hotkv/nano-ttl.js';
+import { observabilityCommands } from './hotkv/observability.js';
+import { promptCacheCommands } from './hotkv/prompt-caches.js';
 import { promptCommands } from './hotkv/prompts.js';
 import { ragCommands } from './hotkv/rag.js';
 import { rateLimitCommands } from './hotkv/rate-limits.js';
+import { semanticCacheCommands } from './hotkv/semantic-caches.js';
 import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
 import { tagCommands } from './hotkv/tags.js';
@@ -113,6 +119,9 @@ export const commandRows: readonly CommandRow[] = [
   ...timeSeriesCommands,
   ...featureCommands,
   ...promptCommands,
+  ...semanticCacheCommands,
+  ...promptCacheCommands,
+  ...keyedCacheCommands,
   ...agentSessionCommands,
   ...agentMemoryCommands,
   ...agentSummaryCommands,
@@ -130,5 +139,8 @@ export const commandRows: readonly CommandRow[] = [
   ...memoryCommands,
   ...scriptingCommands,
   ...functionCommands,
+  ...llmStatsCommands,
+  ...llmBudgetCommands,
+  ...observabilityCommands,
   ...emulatorCommands,
 ];

@@ -34,6 +34,7 @@ export const SECTIONS: readonly InfoSection[] = [
   { title: 'Commandstats', usual: false, lines: commandLines },
   { title: 'Errorstats', usual: true, lines: errorLines },
   { title: 'Latencystats', usual: false, lines: latencyLines },
+  { title: 'HotKV', usual: true, lines: hotkvLines },
   { title: 'Cluster', usual: true, lines: () => 'cluster_enabled:0\r\n' },
   { title: 'Keyspace', usual: true, lines: keyspaceLines },
   // Redis shows it always: it counts as keys change. Here the keys are counted when someone asks.
@@ -230,6 +231,24 @@ function persistenceLines(server: Server): string {
     ['aof_last_cow_size', 0],
     ['module_fork_in_progress', 0],
     ['module_fork_last_cow_size', 0],
+  ]);
+}
+
+/** What HotKV keeps that Redis has not: tags of keys, and the engines' named objects. */
+function hotkvLines({ databases, engines, license }: Server): string {
+  let tags = 0;
+  let taggedKeys = 0;
+  for (const db of databases) {
+    const counts = db.tagCounts();
+    tags += counts.tags;
+    taggedKeys += counts.keys;
+  }
+  return text([
+    ['license', license.text],
+    ['tags', tags],
+    ['tagged_keys', taggedKeys],
+    ...engines.counts(),
+    ['engine_memory', engines.bytes],
   ]);
 }
 

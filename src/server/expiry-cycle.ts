@@ -48,9 +48,9 @@ export class ExpiryCycle {
     return more;
   }
 
-  /** One bounded step over all databases; true when there is clearly more to do. */
+  /** One bounded step over all databases, and over the caches beside them; true when there is clearly more to do. */
   tick(): boolean {
-    const { clock, databases, pause } = this.server;
+    const { clock, databases, engines, pause } = this.server;
     if (!this.enabled || this.paused || pause.mode !== 'off' || clock.mode === 'frozen') return false;
     clock.refresh();
     const end = clock.elapsed() + TICK_BUDGET_MS;
@@ -65,6 +65,7 @@ export class ExpiryCycle {
       while (db.expireDueFields(BATCH) === BATCH) if (clock.elapsed() > end) return true;
       this.nextDatabase = (this.nextDatabase + 1) % databases.length;
     }
+    while (engines.expireDue(clock.ms, BATCH) === BATCH) if (clock.elapsed() > end) return true;
     if (this.server.blocking.hasReady) this.server.blocking.serveReady();
     return false;
   }

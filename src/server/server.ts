@@ -11,6 +11,7 @@ import { NameCache } from '../protocol/name-cache.js';
 import { type Bytes, ErrorReply, Messages, type Reply } from '../protocol/reply.js';
 import type { ProtocolLimits } from '../protocol/request-parser.js';
 import { Acl } from './acl/acl.js';
+import { Alerts } from './alerts.js';
 import { Blocking } from './blocking.js';
 import { ClientCare } from './client-care.js';
 import { type Command, CommandTable } from './command-table.js';
@@ -47,6 +48,7 @@ export interface ServerSettings {
   readonly config: Config;
   readonly log: Log;
   readonly emulatorCommands: boolean;
+  readonly deliverAlerts: boolean;
 }
 
 export class Server implements KeyspaceObserver {
@@ -65,6 +67,7 @@ export class Server implements KeyspaceObserver {
   readonly slowlog = new Slowlog();
   readonly latency = new LatencyMonitor();
   readonly license = new License();
+  readonly alerts: Alerts;
   readonly pubsub = new PubSub();
   readonly monitors: Monitors;
   readonly tracking: Tracking;
@@ -121,7 +124,7 @@ export class Server implements KeyspaceObserver {
   /** Messages to the client whose command is running: they follow its reply. */
   private delayedPushes: { session: Session; message: Reply }[] = [];
 
-  constructor({ clock, config, log, emulatorCommands }: ServerSettings) {
+  constructor({ clock, config, log, emulatorCommands, deliverAlerts }: ServerSettings) {
     this.clock = clock;
     this.config = config;
     this.log = log;
@@ -130,6 +133,7 @@ export class Server implements KeyspaceObserver {
       emulatorCommands ? commandRows : commandRows.filter((row) => row.group !== 'emulator'),
     );
     for (let i = 0; i < config.number('databases'); i++) this.databases.push(new Database(i, clock, this));
+    this.alerts = new Alerts(clock, log, deliverAlerts);
     this.acl = new Acl(this);
     this.memory = new Memory(this);
     this.monitors = new Monitors(this);

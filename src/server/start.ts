@@ -41,6 +41,8 @@ export interface ServerOptions {
    * `core,ratelimit`. The others answer `NOLICENSE`.
    */
   license?: string;
+  /** Whether alerts (`ALERTS`) are really sent to their webhook. Default false: they are only counted. */
+  deliverAlerts?: boolean;
   /** Any configuration parameters of redis.conf, by name. */
   config?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -89,6 +91,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     config: configOf(options),
     log: new Log(options.loglevel ?? 'warning', options.logFormat, options.log),
     emulatorCommands: options.emulatorCommands ?? true,
+    deliverAlerts: options.deliverAlerts ?? false,
   });
   for (const [name, password] of Object.entries(options.users ?? {}))
     server.acl.addFullUser(toBytes(name), toBytes(password));
