@@ -21,8 +21,7 @@ export class Command {
   readonly noAuth: boolean;
   readonly noScript: boolean;
   readonly noMulti: boolean;
-  /** What a licence has to include for it. */
-  readonly licenseFamily: LicenseFamily | undefined;
+  private knownFamily: LicenseFamily | 'none' | undefined;
   private knownCategories: readonly string[] | undefined;
   readonly subcommands: ReadonlyMap<Bytes, Command> | undefined;
   /** Statistics of `INFO commandstats`. */
@@ -46,7 +45,6 @@ export class Command {
     this.noAuth = row.flags.includes('no_auth');
     this.noScript = row.flags.includes('noscript');
     this.noMulti = row.flags.includes('no_multi');
-    this.licenseFamily = parent === undefined ? familyOf(row.name) : parent.licenseFamily;
     if (row.subcommands !== undefined) {
       this.subcommands = new Map(row.subcommands.map((sub) => [sub.name, new Command(sub, this)]));
     }
@@ -61,6 +59,12 @@ export class Command {
   get categories(): readonly string[] {
     this.knownCategories ??= categoriesOf(this.row);
     return this.knownCategories;
+  }
+
+  /** What a license has to include for it, found out when first asked for; undefined: nothing. */
+  get licenseFamily(): LicenseFamily | undefined {
+    this.knownFamily ??= (this.parent === undefined ? familyOf(this.row.name) : this.parent.licenseFamily) ?? 'none';
+    return this.knownFamily === 'none' ? undefined : this.knownFamily;
   }
 
   hasFlag(flag: Flag): boolean {

@@ -45,11 +45,8 @@ export function familyOf(commandName: string): LicenseFamily | undefined {
 
 export class License {
   private included: ReadonlySet<string> = new Set(ALL_FAMILIES);
-
   /** Whether there is anything that it does not include. */
-  get restricted(): boolean {
-    return this.included.size < ALL_FAMILIES.length;
-  }
+  restricted = false;
 
   /** `full`, `none`, or the families with commas between. */
   get text(): string {
@@ -67,13 +64,16 @@ export class License {
     if (names.length === 1 && names[0] === 'full') this.included = new Set(ALL_FAMILIES);
     else if (names.length === 1 && names[0] === 'none') this.included = new Set();
     else this.included = new Set(names.filter((name) => name !== 'core').map(checkedFamily));
+    this.restricted = this.included.size < ALL_FAMILIES.length;
   }
 
   /** The error for a command that is not included, undefined for all others. */
-  refusal({ licenseFamily, fullName }: Command): ErrorReply | undefined {
+  refusal(command: Command): ErrorReply | undefined {
+    if (!this.restricted) return undefined;
+    const { licenseFamily } = command;
     if (licenseFamily === undefined || this.included.has(licenseFamily)) return undefined;
     return new ErrorReply(
-      `NOLICENSE '${fullName}' needs a license for ${licenseFamily}, which the emulator was told not to have`,
+      `NOLICENSE '${command.fullName}' needs a license for ${licenseFamily}, which the emulator was told not to have`,
     );
   }
 }
