@@ -7,6 +7,7 @@ const TITLES: ReadonlyMap<Group, string> = new Map([
   ['rate-limiting', 'Rate limiting'],
   ['tag', 'Tags of keys'],
   ['vector', 'Vectors'],
+  ['cache', 'Caches of answers'],
   ['time-series', 'Time series'],
   ['feature', 'Feature store'],
   ['prompt', 'Prompts'],

@@ -15,7 +15,6 @@ export type Flag =
   | 'readonly'
   | 'denyoom'
   | 'module'
-  | 'observability'
   | 'admin'
   | 'pubsub'
   | 'noscript'
@@ -37,6 +36,7 @@ export type Flag =
 export type Group =
   | 'agent-memory'
   | 'bitmap'
+  | 'cache'
   | 'cluster'
   | 'connection'
   | 'embedding'
@@ -49,6 +49,7 @@ export type Group =
   | 'list'
   | 'llm'
   | 'module'
+  | 'observability'
   | 'prompt'
   | 'pubsub'
   | 'rag'
@@ -169,5 +170,11 @@ export const ACL_CATEGORIES = [
   'rag',
   'llm',
   'observability',
+  'scache',
+  'pcache',
+  'toolcache',
+  'ncache',
+  'guard',
+  'rerank',
   'emulator',
 ] as const;

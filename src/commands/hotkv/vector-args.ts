@@ -1,6 +1,8 @@
 /** Vectors among the arguments: one decimal number a component, meant for a 32-bit float; exponents are allowed. */
+import { METRIC_SYNONYMS, VECTOR_METRICS, type VectorMetric } from '../../keyspace/hotkv/vector-metrics.js';
 import { formatDouble, parseDouble } from '../../protocol/numbers.js';
 import { type Bytes, ErrorReply } from '../../protocol/reply.js';
+import { choiceArg } from './names.js';
 
 /** The most dimensions that a vector may have. */
 export const MAX_DIMENSIONS = 32_768;
@@ -54,6 +56,11 @@ function component(text: Bytes): number {
 
 function badComponent(text: Bytes): ErrorReply {
   return new ErrorReply(`ERR invalid vector component '${text}': must be a number in the range of a 32-bit float`);
+}
+
+/** A metric by one of its names. */
+export function metricArg(text: Bytes): VectorMetric {
+  return METRIC_SYNONYMS.get(text.toLowerCase()) ?? choiceArg(text, 'metric', VECTOR_METRICS);
 }
 
 /** The shortest decimal that reads back as the same 32-bit float. */

@@ -1,14 +1,14 @@
 /** VSIM.*: indexes of vectors with an exact search for the nearest, and snapshots (official client 1.0.0, LangGraph store). */
 import { USUAL_GRAPH, VectorIndex } from '../../keyspace/hotkv/vector-index.js';
-import { METRIC_SYNONYMS, VECTOR_METRICS, type VectorMetric } from '../../keyspace/hotkv/vector-metrics.js';
+import type { VectorMetric } from '../../keyspace/hotkv/vector-metrics.js';
 import { SYNTAX } from '../../protocol/errors.js';
 import { formatDouble } from '../../protocol/numbers.js';
 import { type Bytes, OK, type Reply } from '../../protocol/reply.js';
 import type { Session } from '../../server/session.js';
 import { OptionReader } from '../args.js';
 import { type CommandRow, key } from '../definition.js';
-import { choiceArg, existing, expectNew, unknownOption, wholeArg } from './names.js';
-import { formatComponent, MAX_DIMENSIONS, vectorArgs, wholeVectorArgs } from './vector-args.js';
+import { existing, expectNew, unknownOption, wholeArg } from './names.js';
+import { formatComponent, MAX_DIMENSIONS, metricArg, vectorArgs, wholeVectorArgs } from './vector-args.js';
 
 const KIND = 'vector index';
 const MAX_GRAPH_PARAMETER = 1_000_000;
@@ -183,10 +183,6 @@ function createIndex(ctx: Session, args: Bytes[]): Reply {
   expectNew(vectorIndexes, name, KIND);
   vectorIndexes.set(name, new VectorIndex(dims, metric, graph));
   return OK;
-}
-
-function metricArg(text: Bytes): VectorMetric {
-  return METRIC_SYNONYMS.get(text.toLowerCase()) ?? choiceArg(text, 'metric', VECTOR_METRICS);
 }
 
 function graphArg(text: Bytes, what: string): number {

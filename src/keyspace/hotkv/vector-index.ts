@@ -3,7 +3,7 @@
  * that grows by blocks; nothing is allocated a vector.
  */
 import type { Bytes } from '../../protocol/reply.js';
-import { dotProduct, squaredDistance, type VectorMetric } from './vector-metrics.js';
+import { dotProduct, squaredDistance, squaredLength, type VectorMetric } from './vector-metrics.js';
 
 /** Numbers of a graph index, which the exact search does not need: kept and reported. */
 export interface GraphParameters {
@@ -58,7 +58,7 @@ export class VectorIndex {
     const block = this.block(slot);
     const at = this.offset(slot);
     block.set(vector, at);
-    this.norms[slot] = dotProduct(block, at, vector, this.dims);
+    this.norms[slot] = squaredLength(vector);
     return known === undefined;
   }
 
@@ -91,8 +91,7 @@ export class VectorIndex {
   /** The `k` nearest of the vectors (of those that `fits` lets through), nearest first, equal ones by key. */
   search(query: Float64Array, k: number, fits?: (key: Bytes) => boolean): Neighbour[] {
     const nearest = new Nearest(Math.min(k, this.size), this.keys);
-    let queryNorm = 0;
-    for (const component of query) queryNorm += component * component;
+    const queryNorm = squaredLength(query);
     for (let slot = 0; slot < this.keys.length; slot++) {
       const distance = this.distance(slot, query, queryNorm);
       if (distance <= nearest.farthest && (fits === undefined || fits(this.keys[slot]!))) nearest.offer(slot, distance);

@@ -29,6 +29,23 @@ export function dotProduct(a: Float32Array, at: number, b: Float64Array, dims: n
   return s0 + s1 + (s2 + s3);
 }
 
+/** The square of a vector's length, added up as `dotProduct` does, so that a vector is at no distance from itself. */
+export function squaredLength(vector: Float64Array): number {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  const even = vector.length & ~3;
+  for (let i = 0; i < even; i += 4) {
+    s0 += vector[i]! * vector[i]!;
+    s1 += vector[i + 1]! * vector[i + 1]!;
+    s2 += vector[i + 2]! * vector[i + 2]!;
+    s3 += vector[i + 3]! * vector[i + 3]!;
+  }
+  for (let i = even; i < vector.length; i++) s0 += vector[i]! * vector[i]!;
+  return s0 + s1 + (s2 + s3);
+}
+
 /** The sum of the squared differences. */
 export function squaredDistance(a: Float32Array, at: number, b: Float64Array, dims: number): number {
   let s0 = 0;
