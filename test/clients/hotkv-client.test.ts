@@ -15,7 +15,7 @@ describeWith('the official Python client', ['python'], () => {
   });
   afterAll(() => server?.stop());
 
-  for (const group of ['gcra', 'strings', 'keys', 'core', 'ops', 'agents']) {
+  for (const group of ['gcra', 'strings', 'keys', 'core', 'ops', 'agents', 'caches']) {
     for (const mode of ['sync', 'asyncio']) {
       for (const resp of ['2', '3']) {
         it(`${group}, ${mode}, RESP${resp}`, async () => {

@@ -1,9 +1,9 @@
 """Runs the typed methods of the official HotKV Python client against a server and asserts on every value.
 
-    hotkv_client.py --port P --group strings|keys|gcra|core|ops|agents --mode sync|asyncio --resp 2|3
+    hotkv_client.py --port P --group strings|keys|gcra|core|ops|agents|caches --mode sync|asyncio --resp 2|3
 
 The methods are those that the client's classes have: a method without a check here fails the run.
-The server's clock is frozen for the groups gcra and agents. Exit status 0: all checks passed.
+The server's clock is frozen for the groups gcra, agents and caches. Exit status 0: all checks passed.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from hotkv.commands.ops import OpsCommands
 from hotkv.commands.strings import StringCommands
 
 import hotkv_agents
+import hotkv_caches
 import hotkv_families
 from checks import Awaited, between, equal, raises, run_checks
 
@@ -324,6 +325,11 @@ def prompt_methods():
     return [name for name in public_methods(AICacheCommands) if name.startswith("prompt_")]
 
 
+def cache_methods():
+    families = ("scache", "pcache", *hotkv_caches.KEYED_FAMILIES)
+    return [name for name in public_methods(AICacheCommands) if name.split("_")[0] in families]
+
+
 GROUPS = {
     "strings": lambda: public_methods(StringCommands),
     "keys": lambda: public_methods(KeyCommands),
@@ -331,6 +337,7 @@ GROUPS = {
     "core": lambda: [name for name in public_methods(HotKVCoreCommands) if not name.startswith("gcra_")],
     "ops": lambda: public_methods(OpsCommands),
     "agents": lambda: public_methods(AIMemoryCommands) + prompt_methods(),
+    "caches": cache_methods,
 }
 
 
@@ -344,7 +351,7 @@ async def main():
 
     options = {"host": "127.0.0.1", "port": flags.port, "resp3": flags.resp == "3"}
     client = Awaited(hotkv.HotKV(**options)) if flags.mode == "sync" else hotkv.asyncio.HotKV(**options)
-    known = {**globals(), **vars(hotkv_families), **vars(hotkv_agents)}
+    known = {**globals(), **vars(hotkv_families), **vars(hotkv_agents), **vars(hotkv_caches)}
     checks = {name: known[f"check_{name}"] for name in GROUPS[flags.group]()}
     failures = await run_checks(client, checks)
     await client.close()
