@@ -78,6 +78,8 @@ export class Database {
    */
   private lastKey: Bytes | undefined;
   private lastSlot = -1;
+  /** What the last `warm` has added up: without meaning, it only keeps the looks from being optimised away. */
+  warmed = 0;
   /** While false, keys that are due are not removed, only gone for every reader (`CLIENT PAUSE`). */
   lazyExpiry = true;
 
@@ -113,6 +115,16 @@ export class Database {
   /** Number of hashes that have fields with an expiry time. */
   get expiringHashes(): number {
     return this.fieldDeadlines.size;
+  }
+
+  /** Fetches into the processor's cache what is kept of the keys of coming requests, their second words; at most WARMED requests. */
+  warm(requests: readonly Bytes[][]): void {
+    const { records, table } = this;
+    let sum = table.warm(requests);
+    for (let i = 0; i < requests.length; i++) {
+      if (table.warmedSlots[i]! >= 0) sum += records.sizeOf(table.warmedSlots[i]!);
+    }
+    this.warmed = sum;
   }
 
   /** The value for a reading command: counts a hit or a miss, and is an access. */

@@ -3,8 +3,9 @@
  * meet. All replies to what one read brought leave in one write, at the end of the turn of the event loop.
  */
 import type { Socket } from 'node:net';
+import { WARMED } from '../keyspace/key-table.js';
 import { encode } from '../protocol/encode.js';
-import { ErrorReply, type Reply } from '../protocol/reply.js';
+import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import { ProtocolError, RequestParser } from '../protocol/request-parser.js';
 import type { Server } from './server.js';
 import { type ReplySink, Session } from './session.js';
@@ -12,11 +13,18 @@ import { shareReads } from './shared-reads.js';
 
 /** Replies are handed to the socket in pieces of about this many bytes, lest one string grow without bound. */
 const PIECE = 1 << 20;
+/** Fewer requests at a time gain nothing from a look ahead. */
+const WORTH_WARMING = 4;
 
 export class Connection implements ReplySink {
   readonly session: Session;
   readonly socket: Socket;
   private readonly parser: RequestParser;
+  /** Requests that were read ahead and have not run, from `next` on. */
+  private readonly ahead: Bytes[][] = [];
+  private next = 0;
+  /** What came behind them is no request. */
+  private failure: ProtocolError | undefined;
   private out = '';
   private ending = false;
 
@@ -40,9 +48,11 @@ export class Connection implements ReplySink {
     return this.out.length + this.socket.writableLength;
   }
 
-  /** Bytes that have arrived and are no whole request yet. */
+  /** Bytes that have arrived and have not been worked on. */
   get queryBytes(): number {
-    return this.parser.pendingBytes;
+    let bytes = this.parser.pendingBytes;
+    for (let i = this.next; i < this.ahead.length; i++) for (const arg of this.ahead[i]!) bytes += arg.length;
+    return bytes;
   }
 
   get argumentBytes(): number {
@@ -120,32 +130,52 @@ export class Connection implements ReplySink {
   }
 
   private run(): void {
-    const { parser, server, session } = this;
+    const { server, session } = this;
     server.clientCare.note(session);
     server.clientCare.evict();
     server.beginBatch();
     session.lastActiveAt = server.clock.ms;
-    try {
-      while (session.blocked === null && !session.closed) {
-        parser.unauthenticated = !session.authenticated;
-        const args = parser.next();
-        if (args === undefined) break;
-        server.process(session, args);
-      }
-    } catch (problem) {
-      if (!(problem instanceof ProtocolError)) throw problem;
-      this.refuse(problem);
+    while (session.blocked === null && !session.closed) {
+      if (this.next === this.ahead.length && !this.readAhead()) break;
+      server.process(session, this.ahead[this.next++]!);
     }
     server.clientCare.note(session);
   }
 
+  /**
+   * Reads the requests that have come whole, so that the keys of all can be fetched from memory together. False when
+   * there is none; bytes that are no request are refused once the requests before them have run.
+   */
+  private readAhead(): boolean {
+    const { ahead, parser, session } = this;
+    ahead.length = 0;
+    this.next = 0;
+    if (this.failure !== undefined) return this.refuse(this.failure);
+    parser.unauthenticated = !session.authenticated;
+    // What a client may send changes when it has authenticated.
+    const most = session.authenticated ? WARMED : 1;
+    try {
+      for (let args = parser.next(); args !== undefined; args = parser.next()) {
+        ahead.push(args);
+        if (ahead.length === most) break;
+      }
+    } catch (problem) {
+      if (!(problem instanceof ProtocolError)) throw problem;
+      this.failure = problem;
+      if (ahead.length === 0) return this.refuse(problem);
+    }
+    if (ahead.length >= WORTH_WARMING) session.db.warm(ahead);
+    return ahead.length > 0;
+  }
+
   /** Answers bytes that are no request, and closes. */
-  private refuse(problem: ProtocolError): void {
+  private refuse(problem: ProtocolError): false {
     this.server.log.debug(`${problem.message} from ${this.session.address}`);
     const error = new ErrorReply(`ERR ${problem.message}`);
     this.server.stats.countError(error);
     this.server.deliver(this.session, error);
     this.close();
+    return false;
   }
 
   /** The client will send no more; what it asked for is still answered. */

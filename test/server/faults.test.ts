@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/start.js';
 import { until } from '../support/process.js';
 import { connectRaw, type RawClient } from '../support/resp-client.js';
+import { show } from '../support/resp-frame.js';
 import { encodeCommand } from '../support/resp-request.js';
 
 let server: RunningServer;
@@ -58,6 +59,29 @@ describe('malformed requests', () => {
   it('answers what came before the broken frame, and nothing after it', async () => {
     const answer = "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n";
     expect(await conversation('PING\r\n*1\r\n!4\r\nPING\r\n*1\r\n$4\r\nPING\r\n')).toBe(answer);
+  });
+
+  it('answers in order what was sent behind a wait, up to the broken frame', async () => {
+    const [waiter, other] = [await client(), await client()];
+    const pipeline = [
+      ['SET', 'a', '1'],
+      ['BLPOP', 'queue', '0'],
+      ['GET', 'a'],
+      ['SELECT', '1'],
+      ['GET', 'a'],
+    ];
+    waiter.sendBytes(`${pipeline.map(encodeCommand).join('')}*x\r\n`);
+    await other.call('RPUSH', 'queue', 'element');
+    const replies: string[] = [];
+    for (let i = 0; i < 6; i++) replies.push(show(await waiter.read()));
+    expect(replies).toEqual([
+      'simple "OK"',
+      'array [bulk "queue", bulk "element"]',
+      'bulk "1"',
+      'simple "OK"',
+      'null (bulk)',
+      'error "ERR Protocol error: invalid multibulk length"',
+    ]);
   });
 
   it('survives random bytes', async () => {
