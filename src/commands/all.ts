@@ -22,6 +22,8 @@ import { hashExpiryCommands } from './hashes-expiry.js';
 import { agentMemoryCommands } from './hotkv/agent-memory.js';
 import { agentSessionCommands } from './hotkv/agent-sessions.js';
 import { agentSummaryCommands } from './hotkv/agent-summaries.js';
+import { bloomCommands } from './hotkv/bloom.js';
+import { countMinCommands } from './hotkv/count-min.js';
 import { embeddingCommands } from './hotkv/embeddings.js';
 import { featureCommands } from './hotkv/features.js';
 import { gcraCommands } from './hotkv/gcra.js';
@@ -41,6 +43,7 @@ import { slotCommands } from './hotkv/slots.js';
 import { hotkvStringCommands } from './hotkv/strings.js';
 import { tagCommands } from './hotkv/tags.js';
 import { timeSeriesCommands } from './hotkv/time-series.js';
+import { topKCommands } from './hotkv/top-k.js';
 import { vectorCommands } from './hotkv/vectors.js';
 import { hyperloglogCommands } from './hyperloglog.js';
 import { infoCommands } from './info.js';
@@ -142,5 +145,8 @@ export const commandRows: readonly CommandRow[] = [
   ...llmStatsCommands,
   ...llmBudgetCommands,
   ...observabilityCommands,
+  ...bloomCommands,
+  ...countMinCommands,
+  ...topKCommands,
   ...emulatorCommands,
 ];

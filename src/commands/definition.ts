@@ -35,9 +35,11 @@ export type Flag =
 
 export type Group =
   | 'agent-memory'
+  | 'bf'
   | 'bitmap'
   | 'cache'
   | 'cluster'
+  | 'cms'
   | 'connection'
   | 'embedding'
   | 'emulator'
@@ -62,6 +64,7 @@ export type Group =
   | 'string'
   | 'tag'
   | 'time-series'
+  | 'topk'
   | 'transactions'
   | 'vector';
 
@@ -176,5 +179,8 @@ export const ACL_CATEGORIES = [
   'ncache',
   'guard',
   'rerank',
+  'bloom',
+  'cms',
+  'topk',
   'emulator',
 ] as const;

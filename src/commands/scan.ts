@@ -57,7 +57,7 @@ function scan(ctx: Session, args: Bytes[]): Reply {
   const found: Bytes[] = [];
   const next = ctx.db.scan(cursor, count, (key, value) => {
     if (matches !== undefined && !matches(key)) return;
-    if (type === undefined || typeOf(value) === type) found.push(key);
+    if (type === undefined || typeOf(value).toLowerCase() === type) found.push(key);
   });
   return [String(next), found];
 }

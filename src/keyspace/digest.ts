@@ -48,6 +48,9 @@ function contentDigest(value: Value, expiry: number | undefined): Buffer {
         break;
       case 'stream':
         xor(sum, streamDigest(value));
+        break;
+      default:
+        xor(sum, hashOf(value.save().latin1Slice()));
     }
   }
   return sum;

@@ -2,12 +2,16 @@
 import { GcraState } from '../gcra/state.js';
 import { parseInteger } from '../protocol/numbers.js';
 import type { Bytes } from '../protocol/reply.js';
+import type { BloomFilter } from './values/bloom-filter.js';
 import { ByteBuffer } from './values/byte-buffer.js';
+import type { CountMin } from './values/count-min.js';
 import type { HashValue } from './values/hash.js';
 import type { ListValue } from './values/list.js';
 import type { SetValue } from './values/set.js';
+import type { SketchType } from './values/sketch.js';
 import type { SortedSet } from './values/sorted-set.js';
 import type { Stream } from './values/stream.js';
+import type { TopK } from './values/top-k.js';
 
 /**
  * A string is held in the form that its last writer left it in: text; a number for counters (a safe integer); bytes
@@ -15,9 +19,9 @@ import type { Stream } from './values/stream.js';
  */
 export type StringValue = Bytes | number | ByteBuffer | GcraState;
 
-export type Value = StringValue | ListValue | SetValue | HashValue | SortedSet | Stream;
+export type Value = StringValue | ListValue | SetValue | HashValue | SortedSet | Stream | BloomFilter | CountMin | TopK;
 
-export type TypeName = 'string' | 'list' | 'set' | 'zset' | 'hash' | 'stream';
+export type TypeName = 'string' | 'list' | 'set' | 'zset' | 'hash' | 'stream' | SketchType;
 
 /**
  * Redis 8.2 keeps key and string in one allocation while both together have at most so many bytes, and calls that

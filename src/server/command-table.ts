@@ -156,7 +156,9 @@ function categoriesOf(row: CommandRow): string[] {
 
 const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
   'agent-memory': ['hotkv', 'agentmemory'],
+  bf: ['bloom'],
   bitmap: ['bitmap'],
+  cms: ['cms'],
   connection: ['connection'],
   embedding: ['hotkv', 'embedding'],
   emulator: ['emulator'],
@@ -179,6 +181,7 @@ const GROUP_CATEGORIES: Partial<Record<Group, readonly string[]>> = {
   string: ['string'],
   tag: ['hotkv', 'tag'],
   'time-series': ['hotkv', 'timeseries'],
+  topk: ['topk'],
   transactions: ['transaction'],
   vector: ['hotkv', 'vector'],
 };

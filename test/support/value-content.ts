@@ -23,6 +23,8 @@ export function contentOf(value: Value): unknown {
     }
     case 'stream':
       return streamContent(value);
+    default:
+      return value.save().toString('hex');
   }
 }
 

@@ -1,6 +1,6 @@
 /** The numbers of Redis' RDB format: value types, length prefixes and the versions that payloads carry. */
 
-/** Value types. What is not listed (modules, types of unreleased versions) is never read. */
+/** Value types. What is not listed (old forms of modules, types of unreleased versions) is never read. */
 export const TYPE = {
   string: 0,
   list: 1,
@@ -8,6 +8,7 @@ export const TYPE = {
   zset: 3,
   hash: 4,
   zset2: 5,
+  module2: 7,
   hashZipmap: 9,
   listZiplist: 10,
   setIntset: 11,

@@ -17,6 +17,7 @@ import { readZiplist, readZipmap } from './legacy.js';
 import { listpackInteger, readListpack } from './listpack.js';
 import { loadStream } from './load-stream.js';
 import type { RdbReader } from './reader.js';
+import { loadSketch } from './sketch.js';
 
 /**
  * Reads a value of the given type; `version` is that of the payload or file.
@@ -52,6 +53,8 @@ export function loadValue(type: number, reader: RdbReader, version: number, limi
     case TYPE.streamListpacks2:
     case TYPE.streamListpacks3:
       return loadStream(type, reader);
+    case TYPE.module2:
+      return loadSketch(reader);
     default:
       return loadHash(type, reader, version, limits);
   }

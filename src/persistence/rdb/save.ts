@@ -14,6 +14,7 @@ import { PACKED_NODE, PLAIN_NODE, TYPE, VERSION_REDIS_7_0, VERSION_REDIS_8_2 } f
 import { writeIntset } from './intset.js';
 import { writeListpack } from './listpack.js';
 import { saveStream } from './save-stream.js';
+import { saveSketch } from './sketch.js';
 import type { RdbWriter } from './writer.js';
 
 export type SaveForm = 'compatible' | 'exact';
@@ -36,6 +37,8 @@ export function saveValue(writer: RdbWriter, value: Value, form: SaveForm): numb
       return saveHash(writer, value, form);
     case 'stream':
       return saveStream(writer, value, form);
+    default:
+      return saveSketch(writer, value);
   }
 }
 
