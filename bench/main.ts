@@ -8,6 +8,7 @@ import { benchPauses } from './pauses.js';
 import { type Result, report } from './report.js';
 import { benchFloor, benchList, benchRequests } from './requests.js';
 import { benchStart } from './start.js';
+import { benchValve } from './valve.js';
 
 const BENCHES: Readonly<Record<string, (quick: boolean) => Result | Promise<Result>>> = {
   requests: benchRequests,
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, (quick: boolean) => Result | Promise<Resu
   memory: benchMemory,
   pauses: benchPauses,
   start: benchStart,
+  valve: benchValve,
 };
 
 const words = process.argv.slice(2);

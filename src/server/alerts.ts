@@ -3,10 +3,8 @@
  * `--deliver-alerts`, since a development server should call nobody on its own.
  */
 import type { Clock } from '../keyspace/clock.js';
+import { SEVERITIES, type Severity } from '../keyspace/hotkv/severities.js';
 import type { Log } from './log.js';
-
-export const SEVERITIES = ['info', 'warning', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** Services that are recognised by the host of the URL; any other is `generic`. */
 const PROVIDERS: readonly (readonly [name: string, host: RegExp])[] = [
@@ -21,7 +19,8 @@ const GENERIC = 'generic';
 const DELIVERY_MS = 5000;
 
 export class Alerts {
-  static readonly providers: readonly string[] = [...PROVIDERS.map(([name]) => name), GENERIC];
+  /** The services that are recognised. */
+  readonly providers: readonly string[] = [...PROVIDERS.map(([name]) => name), GENERIC];
   /** Empty: none. */
   url = '';
   minSeverity: Severity = 'info';

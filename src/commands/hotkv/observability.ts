@@ -1,6 +1,6 @@
 /** OBSERVE and ALERTS: counters of this server, and the webhook for its alerts (official client 1.0.0). */
+import { SEVERITIES, type Severity } from '../../keyspace/hotkv/severities.js';
 import { type Bytes, ErrorReply, type Reply, SimpleString } from '../../protocol/reply.js';
-import { Alerts, SEVERITIES, type Severity } from '../../server/alerts.js';
 import type { Server } from '../../server/server.js';
 import type { Session } from '../../server/session.js';
 import type { CommandRow } from '../definition.js';
@@ -203,7 +203,7 @@ function alertsInfo({ server }: Session): Reply {
     'provider',
     alerts.provider,
     'supported_providers',
-    Alerts.providers.join(','),
+    alerts.providers.join(','),
     'min_severity',
     alerts.minSeverity,
     'enabled',
