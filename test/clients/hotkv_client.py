@@ -1,9 +1,9 @@
 """Runs the typed methods of the official HotKV Python client against a server and asserts on every value.
 
-    hotkv_client.py --port P --group strings|keys|gcra|core|ops|agents|caches --mode sync|asyncio --resp 2|3
+    hotkv_client.py --port P --group GROUP --mode sync|asyncio --resp 2|3
 
 The methods are those that the client's classes have: a method without a check here fails the run.
-The server's clock is frozen for the groups gcra, agents and caches. Exit status 0: all checks passed.
+The server's clock is frozen for the groups gcra, agents, caches and accounting. Exit status 0: all checks passed.
 """
 
 import argparse
@@ -12,16 +12,30 @@ import sys
 
 import hotkv
 import hotkv.asyncio
+from hotkv.commands.admin import AdminCommands
 from hotkv.commands.ai_caches import AICacheCommands
 from hotkv.commands.ai_memory import AIMemoryCommands
+from hotkv.commands.bitmaps import BitmapCommands
+from hotkv.commands.geo import GeoCommands
+from hotkv.commands.hashes import HashCommands
 from hotkv.commands.hotkv_core import HotKVCoreCommands
+from hotkv.commands.hyperloglog import HyperLogLogCommands
 from hotkv.commands.keys import KeyCommands
+from hotkv.commands.lists import ListCommands
 from hotkv.commands.ops import OpsCommands
+from hotkv.commands.scan import ScanCommands
+from hotkv.commands.scripting import ScriptingCommands
+from hotkv.commands.server import ServerCommands
+from hotkv.commands.sets import SetCommands
+from hotkv.commands.streams import StreamCommands
 from hotkv.commands.strings import StringCommands
+from hotkv.commands.zsets import SortedSetCommands
 
+import hotkv_accounting
 import hotkv_agents
 import hotkv_caches
 import hotkv_families
+import hotkv_ordinary
 from checks import Awaited, between, equal, raises, run_checks
 
 FUTURE = 4_000_000_000
@@ -338,6 +352,19 @@ GROUPS = {
     "ops": lambda: public_methods(OpsCommands),
     "agents": lambda: public_methods(AIMemoryCommands) + prompt_methods(),
     "caches": cache_methods,
+    "accounting": lambda: [name for name in public_methods(AICacheCommands) if name.startswith("llm")]
+    + public_methods(AdminCommands),
+    "hashes": lambda: public_methods(HashCommands),
+    "lists": lambda: public_methods(ListCommands),
+    "sets": lambda: public_methods(SetCommands),
+    "sorted-sets": lambda: public_methods(SortedSetCommands),
+    "streams": lambda: public_methods(StreamCommands),
+    "bitmaps": lambda: public_methods(BitmapCommands),
+    "geo": lambda: public_methods(GeoCommands),
+    "hyperloglog": lambda: public_methods(HyperLogLogCommands),
+    "scans": lambda: public_methods(ScanCommands),
+    "scripts": lambda: public_methods(ScriptingCommands),
+    "server": lambda: public_methods(ServerCommands),
 }
 
 
@@ -351,7 +378,10 @@ async def main():
 
     options = {"host": "127.0.0.1", "port": flags.port, "resp3": flags.resp == "3"}
     client = Awaited(hotkv.HotKV(**options)) if flags.mode == "sync" else hotkv.asyncio.HotKV(**options)
-    known = {**globals(), **vars(hotkv_families), **vars(hotkv_agents), **vars(hotkv_caches)}
+    modules = (hotkv_families, hotkv_agents, hotkv_caches, hotkv_accounting)
+    known = {**hotkv_ordinary.checks(), **globals()}
+    for module in modules:
+        known.update(vars(module))
     checks = {name: known[f"check_{name}"] for name in GROUPS[flags.group]()}
     failures = await run_checks(client, checks)
     await client.close()
