@@ -226,7 +226,7 @@ function clearScratch(ctx: Session, args: Bytes[]): Reply {
 
 function listScratch(ctx: Session, args: Bytes[]): Reply {
   const session = sessionOf(ctx, args);
-  return session === undefined ? [] : Array.from(session.scratch.live(ctx.now), ([name]) => name);
+  return session === undefined ? [] : [...session.scratch.live(ctx.now).keys()];
 }
 
 function sessionOf(ctx: Session, args: Bytes[]): Conversation | undefined {

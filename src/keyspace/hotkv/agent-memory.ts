@@ -17,7 +17,7 @@ export interface Summary {
 }
 
 export class AgentMemory {
-  readonly conversations = new ExpiringMap<Bytes, Conversation>();
+  readonly conversations = new ExpiringMap<Conversation>();
   readonly semantic = new Map<Bytes, SemanticMemory>();
   readonly events = new Map<Bytes, EventLog>();
   readonly summaries = new Map<Bytes, Summary>();
@@ -30,6 +30,13 @@ export class AgentMemory {
     for (const log of this.events.values()) bytes += log.bytes;
     for (const { text } of this.summaries.values()) bytes += SUMMARY_BYTES + text.length;
     return bytes;
+  }
+
+  /** Removes up to `limit` sessions and known texts that have ended. Returns how many. */
+  removeDue(now: number, limit: number): number {
+    let removed = this.conversations.removeDue(now, limit);
+    for (const memory of this.semantic.values()) removed += memory.removeDue(now, limit - removed);
+    return removed;
   }
 
   clear(): void {

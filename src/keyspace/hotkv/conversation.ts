@@ -20,7 +20,7 @@ export class Conversation implements Expiring {
   private turns = new Denque<Turn>();
   private turnBytes = 0;
   private scratchBytes = 0;
-  readonly scratch = new ExpiringMap<Bytes, ScratchValue>((key, { value }) => {
+  readonly scratch = new ExpiringMap<ScratchValue>((key, { value }) => {
     this.scratchBytes -= ITEM_BYTES + key.length + value.length;
   });
 

@@ -81,6 +81,7 @@ export class Engines {
       ['llm_buckets', this.llmMeters.size],
       ['llm_budgets', this.llmBudgets.size],
       ['prompt_templates', this.prompts.size],
+      ['agent_sessions', agentMemory.conversations.size],
       ['agent_semantic_memories', agentMemory.semantic.size],
       ['agent_event_logs', agentMemory.events.size],
       ['agent_summaries', agentMemory.summaries.size],
@@ -108,9 +109,9 @@ export class Engines {
     for (const family of KEYED_CACHES) this.keyedCaches[family].clear();
   }
 
-  /** Removes up to `limit` entries of caches that are due; returns how many. */
+  /** Removes up to `limit` entries of caches and memories that are due; returns how many. */
   expireDue(now: number, limit: number): number {
-    let removed = 0;
+    let removed = this.agentMemory.removeDue(now, limit);
     for (const cache of this.caches()) {
       removed += cache.removeDue(now, limit - removed);
       if (removed === limit) break;

@@ -1,52 +1,46 @@
-/** A map whose entries may end at a time. What has ended is as good as gone; it is removed when it is met, or as the map grows. */
+/** A map whose entries may end at a time. What has ended is removed before anything is looked up, so nobody sees it. */
+import type { Bytes } from '../../protocol/reply.js';
+import { Deadlines } from '../values/deadlines.js';
 
 export interface Expiring {
   /** Unix ms from which on it is gone; Infinity: never. */
   readonly expiresAt: number;
 }
 
-/** Entries from which on the map looks for ended ones when it grows. */
-const FIRST_SWEEP = 64;
-
-export class ExpiringMap<K, V extends Expiring> {
-  private readonly entries = new Map<K, V>();
-  private sweepAt = FIRST_SWEEP;
+export class ExpiringMap<V extends Expiring> {
+  private readonly entries = new Map<Bytes, V>();
+  private deadlines = new Deadlines();
 
   /** `removed` is told of every entry that goes, for whatever reason but `clear`. */
-  constructor(private readonly removed: (key: K, value: V) => void = () => {}) {}
+  constructor(private readonly removed: (key: Bytes, value: V) => void = () => {}) {}
 
-  get(key: K, now: number): V | undefined {
-    const value = this.entries.get(key);
-    if (value === undefined || value.expiresAt > now) return value;
-    this.remove(key, value);
-    return undefined;
+  /** How many entries there are, with those that have ended and were not yet removed. */
+  get size(): number {
+    return this.entries.size;
   }
 
-  /** Whether an entry is there; changes nothing. */
-  has(key: K, now: number): boolean {
-    const value = this.entries.get(key);
-    return value !== undefined && value.expiresAt > now;
+  get(key: Bytes, now: number): V | undefined {
+    this.removeDue(now);
+    return this.entries.get(key);
   }
 
   /** Sets an entry; the one that it replaces is removed. */
-  set(key: K, value: V, now: number): void {
-    const old = this.entries.get(key);
-    if (old !== undefined) this.remove(key, old);
-    if (this.entries.size >= this.sweepAt) this.sweep(now);
+  set(key: Bytes, value: V, now: number): void {
+    this.delete(key, now);
     this.entries.set(key, value);
+    if (value.expiresAt < Number.POSITIVE_INFINITY) this.deadlines.set(key, value.expiresAt);
   }
 
   /** Removes an entry; false when there is none. */
-  delete(key: K, now: number): boolean {
-    const value = this.get(key, now);
-    if (value === undefined) return false;
-    this.remove(key, value);
-    return true;
+  delete(key: Bytes, now: number): boolean {
+    this.removeDue(now);
+    return this.remove(key);
   }
 
-  /** The entries that are there, in the order in which they were set. */
-  *live(now: number): Generator<[key: K, value: V]> {
-    for (const entry of this.entries) if (entry[1].expiresAt > now) yield entry;
+  /** The entries, in the order in which they were set. */
+  live(now: number): ReadonlyMap<Bytes, V> {
+    this.removeDue(now);
+    return this.entries;
   }
 
   /** All values, those too that have ended and still take memory. */
@@ -54,19 +48,28 @@ export class ExpiringMap<K, V extends Expiring> {
     return this.entries.values();
   }
 
+  /** Removes up to `limit` entries that have ended, earliest first. Returns how many. */
+  removeDue(now: number, limit = Number.POSITIVE_INFINITY): number {
+    let count = 0;
+    for (; count < limit; count++) {
+      const key = this.deadlines.firstDue(now);
+      if (key === undefined) break;
+      this.remove(key);
+    }
+    return count;
+  }
+
   clear(): void {
     this.entries.clear();
-    this.sweepAt = FIRST_SWEEP;
+    this.deadlines = new Deadlines();
   }
 
-  private remove(key: K, value: V): void {
+  private remove(key: Bytes): boolean {
+    const value = this.entries.get(key);
+    if (value === undefined) return false;
     this.entries.delete(key);
+    this.deadlines.remove(key);
     this.removed(key, value);
-  }
-
-  /** Removes all that has ended; the next time is when as many entries were added as are left. */
-  private sweep(now: number): void {
-    for (const [key, value] of this.entries) if (value.expiresAt <= now) this.remove(key, value);
-    this.sweepAt = Math.max(this.entries.size * 2, FIRST_SWEEP);
+    return true;
   }
 }

@@ -21,7 +21,7 @@ export interface Recollection {
 export class SemanticMemory {
   private readonly index: VectorIndex;
   private contentBytes = 0;
-  private readonly texts = new ExpiringMap<Bytes, Remembered>((key, { content }) => {
+  private readonly texts = new ExpiringMap<Remembered>((key, { content }) => {
     this.index.delete(key);
     this.contentBytes -= TEXT_BYTES + content.length;
   });
@@ -44,9 +44,9 @@ export class SemanticMemory {
 
   /** The `k` nearest, nearest first, equal ones by key. */
   recall(vector: Float64Array, k: number, now: number): Recollection[] {
-    const nearest = this.index.search(vector, k, (key) => this.texts.has(key, now));
-    return nearest.map(({ key, distance }) => {
-      return { key, content: this.texts.get(key, now)!.content, similarity: 1 - distance };
+    const texts = this.texts.live(now);
+    return this.index.search(vector, k).map(({ key, distance }) => {
+      return { key, content: texts.get(key)!.content, similarity: 1 - distance };
     });
   }
 
@@ -56,6 +56,11 @@ export class SemanticMemory {
   }
 
   keys(now: number): Bytes[] {
-    return Array.from(this.texts.live(now), ([key]) => key);
+    return [...this.texts.live(now).keys()];
+  }
+
+  /** Removes up to `limit` texts that have ended. Returns how many. */
+  removeDue(now: number, limit: number): number {
+    return this.texts.removeDue(now, limit);
   }
 }
