@@ -25,6 +25,9 @@ const ARITHMETIC: ReadonlyMap<BinaryOperator, string> = new Map([
   ['^', 'power'],
 ]);
 
+/** Up to this many elements a constructor makes room for just as many. */
+const EXACT_ROOM = 15;
+
 /** An operand ready to be named more than once: `setup` (with a trailing comma) comes first. */
 interface Operand {
   setup: string;
@@ -43,6 +46,8 @@ export abstract class ExpressionEmitter {
   readonly declarations: string[] = [];
   private temporaries = 0;
   protected mostTemporaries = 0;
+  /** The first zero of the function: 0 and -0 share a place among its constants, so all others become this one. */
+  private zero: number | undefined;
 
   constructor(protected readonly mode: CompileMode) {}
 
@@ -77,12 +82,14 @@ export abstract class ExpressionEmitter {
 
   /** Runs `write` with the counters of a new function. */
   protected inFunction<T>(write: () => T): T {
-    const { temporaries, mostTemporaries } = this;
+    const { temporaries, mostTemporaries, zero } = this;
     this.temporaries = 0;
     this.mostTemporaries = 0;
+    this.zero = undefined;
     const result = write();
     this.temporaries = temporaries;
     this.mostTemporaries = mostTemporaries;
+    this.zero = zero;
     return result;
   }
 
@@ -112,7 +119,7 @@ export abstract class ExpressionEmitter {
       case 'vararg':
         return 'va[0]';
       case 'number':
-        return numberLiteral(e.value);
+        return this.numberLiteral(e.value);
       case 'string':
         return quote(e.value);
       case 'function':
@@ -135,6 +142,12 @@ export abstract class ExpressionEmitter {
       case 'binary':
         return this.binary(e.operator, e.left, e.right, e.line);
     }
+  }
+
+  private numberLiteral(value: number): string {
+    if (value !== 0) return value < 0 ? `(${value})` : `${value}`;
+    this.zero ??= value;
+    return Object.is(this.zero, -0) ? '(-0)' : '0';
   }
 
   /** An expression as a JavaScript boolean: its truth. */
@@ -258,7 +271,11 @@ export abstract class ExpressionEmitter {
     if (entries.length === 0) return 'new LuaTable()';
     const values = entries.map((entry) => entry.value);
     const keys = entries.map((entry) => entry.key);
-    if (keys.every((key) => key === undefined)) return `LuaTable.ofArray([undefined,${this.list(values)}])`;
+    if (keys.every((key) => key === undefined)) {
+      const fixed = isMulti(values[values.length - 1]!) ? values.length - 1 : values.length;
+      const room = fixed > EXACT_ROOM ? `,${roomFor(fixed)}` : '';
+      return `LuaTable.ofArray([undefined,${this.list(values)}]${room})`;
+    }
     const names = new Set(keys.map((key) => (key?.kind === 'string' ? key.value : undefined)));
     const fields = names.size === keys.length && !names.has(undefined);
     const last = entries.length - 1;
@@ -313,6 +330,8 @@ export abstract class ExpressionEmitter {
   private arithmetic(operator: BinaryOperator, left: Expression, right: Expression, line: number): string {
     const method = ARITHMETIC.get(operator)!;
     const names = `${quote(describe(left))},${quote(describe(right))}`;
+    // Of two numerals that are not folded, PUC Lua notes the right one first.
+    if (left.kind === 'number' && right.kind === 'number' && right.value === 0) this.numberLiteral(right.value);
     return this.operands(left, right, (a, b) => {
       let fast = `${a.name}${operator}${b.name}`;
       if (operator === '%') fast = `remainder(${a.name},${b.name})`;
@@ -446,6 +465,18 @@ export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-function numberLiteral(value: number): string {
-  return value < 0 || Object.is(value, -0) ? `(${Object.is(value, -0) ? '-0' : value})` : `${value}`;
+/** Ends in any number of values where it stands last. */
+export function isMulti(e: Expression): boolean {
+  return e.kind === 'call' || e.kind === 'method' || e.kind === 'vararg';
+}
+
+/** A constructor's size as PUC Lua keeps it in its instruction: four digits and an exponent, rounded up. */
+function roomFor(size: number): number {
+  let digits = size;
+  let scale = 1;
+  while (digits > EXACT_ROOM) {
+    digits = (digits + 1) >> 1;
+    scale *= 2;
+  }
+  return digits * scale;
 }

@@ -1,5 +1,5 @@
 import type { Expression, FunctionNode, Local, Statement } from './ast.js';
-import { describe, ExpressionEmitter, quote } from './emit-expressions.js';
+import { describe, ExpressionEmitter, isMulti, quote } from './emit-expressions.js';
 
 type Assignment = Extract<Statement, { kind: 'assign' }>;
 type LocalStatement = Extract<Statement, { kind: 'local' }>;
@@ -246,8 +246,4 @@ export class StatementEmitter extends ExpressionEmitter {
     if (value.kind === 'call' || value.kind === 'method') return `return ${this.call(value, true)};`;
     return `return ${this.value(value)};`;
   }
-}
-
-function isMulti(e: Expression): boolean {
-  return e.kind === 'call' || e.kind === 'method' || e.kind === 'vararg';
 }

@@ -1,6 +1,6 @@
 import { checkInt, checkNumber } from './arguments.js';
 import { argumentError, libraryError } from './errors.js';
-import { raise } from './operators.js';
+import { raise } from './numbers.js';
 import { RANDOM_MAX } from './random.js';
 import type { LuaState } from './state.js';
 import type { LuaValue } from './values.js';

@@ -6,6 +6,19 @@ const NONE = -1;
 /** No node is free. */
 export const FULL = Symbol('full');
 
+/** A rehash of a table without dead keys, to be replayed when somebody asks for the nodes. */
+export interface Rehash {
+  /** Key, value, key, value … before it; those from place `from` on have no node yet. */
+  readonly slots: readonly LuaValue[];
+  readonly from: number;
+  /** What it took off the array part: key, value, key, value … */
+  readonly beyond: readonly LuaValue[];
+  /** Keys up to this one are elements after it. */
+  readonly arraySize: number;
+  /** The number of nodes after it. */
+  readonly size: number;
+}
+
 /**
  * The order in which PUC Lua 5.1 would walk the hash part of a table. Scripts see it through `pairs`, `cjson.encode`
  * and the like, and a program that has only ever met Redis may depend on it. PUC Lua scatters keys over nodes by their
@@ -19,6 +32,7 @@ export class NodeOrder {
   private following: number[] = [];
   private lastFree = 0;
   private objects = 0;
+  private readonly rehashes: Rehash[] = [];
 
   /** `size`: for how many keys room was made at first, a power of two or 0. */
   constructor(size: number) {
@@ -28,6 +42,25 @@ export class NodeOrder {
   /** The keys as they are walked. */
   walk(): LuaValue[] {
     return this.keys.filter((key) => key !== undefined);
+  }
+
+  rehashLater(rehash: Rehash): void {
+    this.rehashes.push(rehash);
+  }
+
+  /** Replays what was left for later. To be called before anything else is asked. */
+  catchUp(): void {
+    for (const { slots, from, beyond, arraySize, size } of this.rehashes.splice(0)) {
+      for (let i = from; i < slots.length; i += 2) this.insert(slots[i]);
+      const old = this.walk();
+      this.resize(size);
+      for (let i = 0; i < beyond.length; i += 2) this.insert(beyond[i]);
+      for (let i = old.length - 1; i >= 0; i--) {
+        const key = old[i];
+        const isElement = typeof key === 'number' && key >= 1 && key <= arraySize && Number.isInteger(key);
+        if (!isElement) this.insert(key);
+      }
+    }
   }
 
   /** Puts in a new key while all keys have a value; the nodes double when they are full. */

@@ -54,3 +54,14 @@ function parseDigits(text: string): number {
 function hexDigits(digits: string): number {
   return digits.length <= 13 ? Number.parseInt(digits, 16) : Number(BigInt(`0x${digits}`));
 }
+
+/** Lua's `%`: the result has the sign of `b`. */
+export function remainder(a: number, b: number): number {
+  return a - Math.floor(a / b) * b;
+}
+
+/** C's `pow`, which knows more about 1 and infinity than JavaScript's `**`. */
+export function raise(a: number, b: number): number {
+  if (a === 1 || (a === -1 && (b === Infinity || b === -Infinity))) return 1;
+  return a ** b;
+}

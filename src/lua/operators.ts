@@ -2,7 +2,7 @@ import { NEGATIVE_NAN } from '../protocol/numbers-printf.js';
 import { metamethod, typeError } from './access.js';
 import { first } from './calls.js';
 import { runtimeError } from './errors.js';
-import { numberToString, parseNumber } from './numbers.js';
+import { numberToString, parseNumber, raise, remainder } from './numbers.js';
 import type { LuaState } from './state.js';
 import { LuaTable } from './table.js';
 import { type LuaValue, typeName } from './values.js';
@@ -11,18 +11,6 @@ import { type LuaValue, typeName } from './values.js';
 export function toNumber(value: LuaValue): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? parseNumber(value) : undefined;
-}
-
-// What the compiled code does itself when both operands are numbers
-
-export function remainder(a: number, b: number): number {
-  return a - Math.floor(a / b) * b;
-}
-
-/** C's `pow`, which knows more about 1 and infinity than JavaScript's `**`. */
-export function raise(a: number, b: number): number {
-  if (a === 1 || (a === -1 && (b === Infinity || b === -Infinity))) return 1;
-  return a ** b;
 }
 
 /** Division by a literal 0. V8 folds 0/0 to a positive NaN; the processor makes a negative one, which C prints. */

@@ -9,6 +9,7 @@ import type {
   TableExpression,
 } from './ast.js';
 import { describeToken, END_OF_FILE, Lexer, LuaSyntaxError, NAME, NUMBER, STRING, type TokenType } from './lexer.js';
+import { raise, remainder } from './numbers.js';
 
 /** Limits of PUC Lua 5.1 (`luaconf.h`), which scripts can run into. */
 const MAX_LEVELS = 200;
@@ -401,7 +402,13 @@ class Parser {
       if (entry === undefined || entry.left <= limit) break;
       this.lexer.next();
       const right = this.expression(entry.right);
-      left = { kind: 'binary', operator: entry.operator, left, right, line: this.lexer.lastLine };
+      left = folded(entry.operator, left, right) ?? {
+        kind: 'binary',
+        operator: entry.operator,
+        left,
+        right,
+        line: this.lexer.lastLine,
+      };
     }
     this.levels--;
     return left;
@@ -412,7 +419,8 @@ class Parser {
     if (type !== 'not' && type !== '-' && type !== '#') return this.simple();
     this.lexer.next();
     const operand = this.expression(UNARY_PRIORITY);
-    if (type === '-' && operand.kind === 'number') return { kind: 'number', value: -operand.value };
+    const numeral = type === '-' ? numeralOf(operand) : undefined;
+    if (numeral !== undefined && !Number.isNaN(numeral)) return { kind: 'number', value: -numeral };
     return { kind: 'unary', operator: type, operand, line: this.lexer.lastLine };
   }
 
@@ -570,5 +578,38 @@ class Parser {
     const local = this.newLocal(name);
     this.scope.node.params.push(local);
     this.activate(local);
+  }
+}
+
+/** An operation on two numerals is done by the compiler, where it gives a number: `constfolding` of PUC Lua. */
+function folded(operator: BinaryOperator, left: Expression, right: Expression): Expression | undefined {
+  const a = numeralOf(left);
+  const b = numeralOf(right);
+  if (a === undefined || b === undefined) return undefined;
+  const value = foldedValue(operator, a, b);
+  return value === undefined || Number.isNaN(value) ? undefined : { kind: 'number', value };
+}
+
+function numeralOf(e: Expression): number | undefined {
+  if (e.kind === 'paren') return numeralOf(e.inner);
+  return e.kind === 'number' ? e.value : undefined;
+}
+
+function foldedValue(operator: BinaryOperator, a: number, b: number): number | undefined {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return b === 0 ? undefined : a / b;
+    case '%':
+      return b === 0 ? undefined : remainder(a, b);
+    case '^':
+      return raise(a, b);
+    default:
+      return undefined;
   }
 }

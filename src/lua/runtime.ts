@@ -13,6 +13,7 @@ import {
   tailSteps,
   unwind,
 } from './calls.js';
+import { raise, remainder } from './numbers.js';
 import {
   add,
   concat,
@@ -29,8 +30,6 @@ import {
   negate,
   power,
   quotient,
-  raise,
-  remainder,
   subtract,
 } from './operators.js';
 import { LuaTable } from './table.js';

@@ -226,6 +226,7 @@ export class LuaTable {
   private nodes(): NodeOrder {
     const { hash } = this;
     this.order ??= new NodeOrder(this.firstHashSize);
+    this.order.catchUp();
     for (let i = this.placed; i < hash.length; i += 2) this.order.insert(hash[i]);
     if (this.placed < hash.length) this.isArranged = false;
     this.placed = hash.length;
@@ -371,11 +372,34 @@ export class LuaTable {
     const beyond = size < this.arraySize ? this.takeBeyond(size) : NO_HASH;
     this.arraySize = size;
     const growsOnly = this.dead === 0 && !this.numericKeys && beyond.length === 0 && typeof extra !== 'number';
-    if (!growsOnly) this.rebuild(beyond);
+    const old = this.hash;
+    if (!growsOnly) this.rebuild(this.dead > 0 ? this.liveInNodeOrder() : old, beyond);
     const inArray = typeof extra === 'number' && this.belongsToArray(extra);
     this.hashSize = nextPowerOfTwo((this.hash.length >> 1) + (inArray ? 0 : 1));
     // Nodes of a part that only grows are found when they are needed, growth included.
-    if (!growsOnly) this.firstHashSize = this.hashSize;
+    if (growsOnly) return;
+    if (this.dead > 0) {
+      this.order = undefined;
+      this.firstHashSize = this.hashSize;
+      this.placed = 0;
+    } else {
+      this.order ??= new NodeOrder(this.firstHashSize);
+      this.order.rehashLater({ slots: old, from: this.placed, beyond, arraySize: size, size: this.hashSize });
+      this.placed = this.hash.length;
+    }
+    this.dead = 0;
+    this.isArranged = false;
+  }
+
+  /** Live keys and their values, from the last node to the first: so PUC Lua puts them into its new nodes. */
+  private liveInNodeOrder(): LuaValue[] {
+    const { hash } = this;
+    const live: LuaValue[] = [];
+    for (const key of this.nodes().walk().reverse()) {
+      const value = hash[this.find(key) + 1];
+      if (value !== undefined) live.push(key, value);
+    }
+    return live;
   }
 
   private belongsToArray(key: number): boolean {
@@ -391,29 +415,22 @@ export class LuaTable {
     return pairs;
   }
 
-  /** The hash part anew: `first`, then from the last node to the first what is live and no element. */
-  private rebuild(first: LuaValue[]): void {
-    const old = this.hash;
-    const hash = first.slice();
-    this.numericKeys = first.length > 0;
-    const keys = old.length > 2 ? this.nodes().walk().reverse() : old.slice(0, 1);
-    for (const key of keys) {
-      const value = old[this.find(key) + 1];
-      if (value === undefined) continue;
+  /** The hash part anew: what is taken off the array part, then those of `slots` that are no elements. */
+  private rebuild(slots: LuaValue[], beyond: LuaValue[]): void {
+    const hash = beyond.slice();
+    this.numericKeys = beyond.length > 0;
+    for (let i = 0; i < slots.length; i += 2) {
+      const key = slots[i];
       if (typeof key === 'number') {
         if (this.belongsToArray(key)) {
-          this.fillElement(key, value);
+          this.fillElement(key, slots[i + 1]);
           continue;
         }
         this.numericKeys = true;
       }
-      hash.push(key, value);
+      hash.push(key, slots[i + 1]);
     }
-    this.order = undefined;
-    this.placed = 0;
-    this.isArranged = false;
     this.hash = hash;
-    this.dead = 0;
     this.index = undefined;
     if (hash.length > 2 * SCAN_LIMIT) this.buildIndex();
   }
