@@ -1,6 +1,7 @@
 /** The keys themselves: removing, looking for, renaming, copying and moving them. */
 
 import type { Database, DetachedKey } from '../keyspace/database.js';
+import { freeEffort, LAZY_FREE_THRESHOLD } from '../keyspace/free-effort.js';
 import { NOTIFY } from '../keyspace/notifications.js';
 import { cloneValue, typeOf } from '../keyspace/value.js';
 import { DB_OUT_OF_RANGE, NO_SUCH_KEY, SAME_OBJECT, SYNTAX } from '../protocol/errors.js';
@@ -34,7 +35,7 @@ export const keyCommands: readonly CommandRow[] = [
     summary: 'Removes keys as DEL does; freeing the memory of large values is not waited for.',
     syntax: 'key...',
     tips: ['request_policy:multi_shard', 'response_policy:agg_sum'],
-    handler: del,
+    handler: unlink,
   },
   {
     name: 'exists',
@@ -137,7 +138,19 @@ export const keyCommands: readonly CommandRow[] = [
 ];
 
 function del(ctx: Session, args: Bytes[]): Reply {
-  const { db } = ctx;
+  return ctx.server.config.flag('lazyfree-lazy-user-del') ? unlink(ctx, args) : removeKeys(ctx, args);
+}
+
+/** Values are never taken apart here; the large ones are counted as those that Redis leaves to its thread. */
+function unlink(ctx: Session, args: Bytes[]): Reply {
+  for (let i = 1; i < args.length; i++) {
+    const value = ctx.db.peek(args[i]!);
+    if (value !== undefined && freeEffort(value) > LAZY_FREE_THRESHOLD) ctx.server.stats.lazyFreedObjects++;
+  }
+  return removeKeys(ctx, args);
+}
+
+function removeKeys({ db }: Session, args: Bytes[]): Reply {
   let removed = 0;
   for (let i = 1; i < args.length; i++) {
     if (!db.remove(args[i]!)) continue;

@@ -9,6 +9,9 @@ import { familyOf, type LicenseFamily } from './license.js';
 /** Spellings of names that are remembered (GET, get, Get …), so that a lookup is one map access. */
 const MAX_SPELLINGS = 4096;
 
+/** Commands that Redis sends to its replicas although they are no writes; COMMAND INFO does not show it. */
+const MAY_REPLICATE: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall', 'pfcount', 'publish', 'spublish']);
+
 /** A command of a server: its row, what follows from it, and its statistics. */
 export class Command {
   /** `get`, `client|list`. */
@@ -17,6 +20,8 @@ export class Command {
   readonly arity: number;
   readonly isWrite: boolean;
   readonly isReadonly: boolean;
+  /** Redis sends it to its replicas: it writes, or may. */
+  readonly isReplicated: boolean;
   readonly denyOom: boolean;
   readonly noAuth: boolean;
   readonly noScript: boolean;
@@ -41,6 +46,7 @@ export class Command {
     this.arity = row.arity;
     this.isWrite = row.flags.includes('write');
     this.isReadonly = row.flags.includes('readonly');
+    this.isReplicated = this.isWrite || MAY_REPLICATE.has(this.fullName);
     this.denyOom = row.flags.includes('denyoom');
     this.noAuth = row.flags.includes('no_auth');
     this.noScript = row.flags.includes('noscript');

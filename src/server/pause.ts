@@ -50,14 +50,12 @@ export class Pause {
   mayChange(session: Session, command: Command, args: Bytes[]): boolean {
     if (command.isWrite) return true;
     if (command.fullName === 'exec') return session.transaction?.mayChange === true;
-    if (!MAY_REPLICATE.has(command.fullName)) return false;
+    if (!command.isReplicated) return false;
     return !saysReadOnly(this.server, command, args);
   }
 }
 
 const EXEMPT: ReadonlySet<string> = new Set(['client|unpause']);
-/** Commands that Redis sends to its replicas although they are no writes; COMMAND INFO does not show it. */
-const MAY_REPLICATE: ReadonlySet<string> = new Set(['eval', 'evalsha', 'fcall', 'pfcount', 'publish', 'spublish']);
 
 /** Whether a script or function is flagged `no-writes`. */
 function saysReadOnly({ scripts, functions }: Server, command: Command, args: Bytes[]): boolean {

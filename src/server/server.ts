@@ -362,6 +362,7 @@ export class Server implements KeyspaceObserver {
   private empty(db: Database): void {
     this.watches.databaseChanged(db, (key) => db.has(key));
     this.changes += db.size;
+    this.stats.lazyFreedObjects += db.size;
     db.clear();
     this.blocking.databaseReplaced(db);
   }

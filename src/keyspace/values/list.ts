@@ -211,6 +211,10 @@ export class ListValue {
     return found;
   }
 
+  get nodeCount(): number {
+    return this.nodes.length;
+  }
+
   /** The nodes in order, for saving. */
   savedNodes(): readonly ListNode[] {
     return this.nodes.toArray();

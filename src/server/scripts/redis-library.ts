@@ -106,10 +106,8 @@ function callCommand({ run, server, session }: ScriptMachine, args: Bytes[]): Re
       return refused(server, command, new ErrorReply(`NOPERM ACL failure in script: ${why}`));
     }
   }
-  if (command.isWrite) {
-    if (run.rules.readOnly) return refused(server, command, READ_ONLY);
-    if (server.writesRefused) return refused(server, command, NO_REPLICAS);
-  }
+  if (command.isReplicated && run.rules.readOnly) return refused(server, command, READ_ONLY);
+  if (command.isWrite && server.writesRefused) return refused(server, command, NO_REPLICAS);
   if (command.denyOom && run.rules.outOfMemory) return refused(server, command, OUT_OF_MEMORY);
   return server.callNested(session, command, args);
 }
