@@ -55,6 +55,10 @@ export const emulatorCommands: readonly CommandRow[] = [
         summary:
           "Tells which of HotKV's licensed families are there, or chooses them: full, none, or names with commas.",
         syntax: '[families]',
+        readings: [
+          'NOLICENSE comes after the errors of arity and of NOAUTH and before all others: permissions, options, types; in a transaction when the command is queued.',
+          'the snapshots of VSIM, AMEM.SUMMARY and EMBED.DEDUP are included by full alone.',
+        ],
         handler: license,
       },
       {

@@ -86,6 +86,8 @@ export class Alerts {
         body,
         signal: AbortSignal.timeout(DELIVERY_MS),
       });
+      // Nobody reads the answer; its connection would stay open.
+      await response.body?.cancel();
       if (!response.ok) throw new Error(`it answered ${response.status}`);
       this.delivered++;
     } catch (problem) {

@@ -7,7 +7,7 @@ import { ConfigError } from '../protocol/problems.js';
 import { ErrorReply } from '../protocol/reply.js';
 import type { Command } from './command-table.js';
 
-/** What the names of a family's commands begin with. The longer ones stand before those that they begin with. */
+/** The families that a licence may name: what the names of their commands begin with. */
 const FAMILIES = [
   'scache',
   'pcache',
@@ -18,9 +18,7 @@ const FAMILIES = [
   'llmstats',
   'llmbudget',
   'prompt',
-  'amem.summary',
   'amem',
-  'embed.dedup',
   'rag',
   'ratelimit',
   'ts',
@@ -29,18 +27,22 @@ const FAMILIES = [
   'alerts',
 ] as const;
 
-/** Commands without a family of their own that need the full licence. */
-const VSIM_SNAPSHOTS: readonly string[] = ['vsim.save', 'vsim.load', 'vsim.list', 'vsim.drop'];
 const VSIM_FAMILY = 'vsim.snapshots';
+/** The snapshots' names have no beginning of their own. */
+const VSIM_SNAPSHOTS: readonly string[] = ['vsim.save', 'vsim.load', 'vsim.list', 'vsim.drop'];
 
-export type LicenseFamily = (typeof FAMILIES)[number] | typeof VSIM_FAMILY;
+/** Only the full licence includes these (official client 1.0.0). */
+const FULL_ONLY = [VSIM_FAMILY, 'amem.summary', 'embed.dedup'] as const;
 
-const ALL_FAMILIES: readonly LicenseFamily[] = [...FAMILIES, VSIM_FAMILY];
+export type LicenseFamily = (typeof FAMILIES)[number] | (typeof FULL_ONLY)[number];
+
+/** Those of the full licence come first: AMEM.SUMMARY is not of the family of AMEM. */
+const ALL_FAMILIES: readonly LicenseFamily[] = [...FULL_ONLY, ...FAMILIES];
 
 /** The family that a command needs a licence for; undefined: it needs none. */
 export function familyOf(commandName: string): LicenseFamily | undefined {
   if (VSIM_SNAPSHOTS.includes(commandName)) return VSIM_FAMILY;
-  return FAMILIES.find((family) => commandName === family || commandName.startsWith(`${family}.`));
+  return ALL_FAMILIES.find((family) => commandName === family || commandName.startsWith(`${family}.`));
 }
 
 export class License {
@@ -56,7 +58,7 @@ export class License {
 
   /**
    * Takes `full`, `none`, or names of families separated by commas; `core`, the commands that need no licence, may stand
-   * among them. In any case.
+   * among them. In any case. Families of the full licence cannot be named.
    * @throws ConfigError when a name is unknown; it lists those that there are.
    */
   set(text: string): void {
@@ -67,20 +69,24 @@ export class License {
     this.restricted = this.included.size < ALL_FAMILIES.length;
   }
 
-  /** The error for a command that is not included, undefined for all others. */
+  /** The error for a command that is not included, which tells what would include it; undefined for all others. */
   refusal(command: Command): ErrorReply | undefined {
     if (!this.restricted) return undefined;
     const { licenseFamily } = command;
     if (licenseFamily === undefined || this.included.has(licenseFamily)) return undefined;
+    const fullOnly = FULL_ONLY.some((family) => family === licenseFamily);
+    const license = fullOnly ? 'the full license' : 'a license';
+    const remedy = fullOnly ? 'full' : [...this.included, licenseFamily].join(',');
     return new ErrorReply(
-      `NOLICENSE '${command.fullName}' needs a license for ${licenseFamily}, which the emulator was told not to have`,
+      `NOLICENSE '${command.fullName}' needs ${license} for ${licenseFamily}: EMULATOR LICENSE ${remedy} or --license ${remedy} switches it on`,
     );
   }
 }
 
 function checkedFamily(name: string): LicenseFamily {
-  const family = ALL_FAMILIES.find((known) => known === name);
+  const family = FAMILIES.find((known) => known === name);
   if (family !== undefined) return family;
-  const known = ALL_FAMILIES.join(', ');
-  throw new ConfigError(`unknown license '${name}': must be full, none, or any of core, ${known}`);
+  throw new ConfigError(
+    `unknown license '${name}': must be full or none alone, or any of core, ${FAMILIES.join(', ')}; only full includes ${FULL_ONLY.join(', ')}`,
+  );
 }

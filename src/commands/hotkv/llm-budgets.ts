@@ -44,7 +44,7 @@ export const llmBudgetCommands: readonly CommandRow[] = [
     syntax: `budget:key tokens:integer cost-usd:double ${USAGE_SYNTAX}`,
     readings: [
       'a refused call takes nothing.',
-      'with MODEL the tokens of all kinds are added up and the cost follows from the price table; the two numbers are not looked at.',
+      'with MODEL the tokens of all kinds are added up and the cost follows from the price table; the two numbers must be valid but do not count.',
       'a budget that is not there is the error "not found".',
     ],
     handler: consume,

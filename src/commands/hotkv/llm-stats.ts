@@ -7,6 +7,7 @@ import { type Bytes, ErrorReply, OK, type Reply } from '../../protocol/reply.js'
 import type { Session } from '../../server/session.js';
 import { OptionReader } from '../args.js';
 import { type CommandRow, key } from '../definition.js';
+import { helpHandler } from '../help.js';
 import { existing, unknownOption, wholeArg } from './names.js';
 import { tokensArg } from './usage-args.js';
 
@@ -42,6 +43,7 @@ export const llmStatsCommands: readonly CommandRow[] = [
     readings: [
       'a bucket that is not there is the error "not found".',
       'a cost is rounded to the nearest micro-dollar, once for the whole call.',
+      'with MODEL the cost must be valid but does not count.',
     ],
     handler: record,
   },
@@ -155,6 +157,17 @@ export const llmStatsCommands: readonly CommandRow[] = [
         summary: 'Removes a price that was set, so that the built-in one holds again; 0 when none was set.',
         syntax: 'model',
         handler: deletePrice,
+      },
+      {
+        name: 'help',
+        arity: 2,
+        flags: [],
+        group: 'llm',
+        since: '0.3.0',
+        complexity: 'O(1)',
+        summary: 'Shows the subcommands.',
+        syntax: '',
+        handler: helpHandler('LLMSTATS.PRICE'),
       },
     ],
   },

@@ -54,7 +54,7 @@ export class LlmBudget {
     this.unpriced = 0;
   }
 
-  /** Goes on to the window that `now` is in. A clock that went back stays in the window, which is not made longer. */
+  /** Goes to the window that `now` is in, an earlier one where the clock was set back; in another one nothing is used. */
   private turn(now: number): void {
     const length = this.limits.windowSeconds * 1000;
     const windows = Math.floor((now - this.windowStart) / length);

@@ -122,6 +122,12 @@ describe('LLMSTATS.PRICE', () => {
       output_usd_per_mtok: '0',
     });
   });
+
+  it('shows its subcommands', async () => {
+    await using server = await frozen();
+    expect(await run(server, 'LLMSTATS.PRICE HELP')).toContain('DEL model');
+    await expect(run(server, 'LLMSTATS.PRICE NOSUCH')).rejects.toThrow(/Try LLMSTATS\.PRICE HELP\.$/);
+  });
 });
 
 describe('LLMBUDGET', () => {
@@ -158,6 +164,15 @@ describe('LLMBUDGET', () => {
     expect(await record(server, 'LLMBUDGET.STATUS b')).toMatchObject({ tokens_used: 7, unpriced_requests: 1 });
   });
 
+  it('begins an earlier window with nothing used when the clock is set back', async () => {
+    await using server = await frozen();
+    await run(server, 'LLMBUDGET.SET b 100 0 60', 'LLMBUDGET.CONSUME b 10 0', 'EMULATOR CLOCK ADVANCE 30 S');
+    await run(server, `EMULATOR CLOCK SET ${NOW + 10_000}`);
+    expect(await record(server, 'LLMBUDGET.STATUS b')).toMatchObject({ tokens_used: 10, window_remaining_s: 50 });
+    await run(server, `EMULATOR CLOCK SET ${NOW - 10_000}`);
+    expect(await record(server, 'LLMBUDGET.STATUS b')).toMatchObject({ tokens_used: 0, window_remaining_s: 10 });
+  });
+
   it('keeps what was used when its limits change, resets and drops', async () => {
     await using server = await frozen();
     await run(server, 'LLMBUDGET.SET b 10 0 60', 'LLMBUDGET.CONSUME b 10 0', 'LLMBUDGET.SET b 20 0 60');
@@ -177,6 +192,7 @@ describe('LLMBUDGET', () => {
     ['LLMBUDGET.CONSUME b 1 1 INPUT 5', /MODEL is missing/],
     ['LLMBUDGET.CONSUME b 1 1 FOO 5', /unknown option 'FOO': must be one of MODEL, INPUT, OUTPUT, CACHEREAD/],
     ['LLMBUDGET.CONSUME b x 1', /invalid tokens/],
+    ['LLMBUDGET.CONSUME b x 1 MODEL gpt-4o INPUT 5', /invalid tokens/],
   ])('%s is an error that changes nothing', async (line, message) => {
     await using server = await frozen();
     await run(server, 'LLMBUDGET.SET b 0 0 60');
