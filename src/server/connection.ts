@@ -13,6 +13,11 @@ import { shareReads } from './shared-reads.js';
 
 /** Replies are handed to the socket in pieces of about this many bytes, lest one string grow without bound. */
 const PIECE = 1 << 20;
+/**
+ * More bytes than this do not wait for the other sockets to be read: replies in many pieces, kept for 50 clients, cost the
+ * collector more than the write (`LRANGE` of 600 took four times as long).
+ */
+const LONG = 4096;
 /** Fewer requests at a time gain nothing from a look ahead. */
 const WORTH_WARMING = 4;
 
@@ -139,6 +144,7 @@ export class Connection implements ReplySink {
       if (this.next === this.ahead.length && !this.readAhead()) break;
       server.process(session, this.ahead[this.next++]!);
     }
+    if (this.out.length > LONG) this.flush();
     server.clientCare.note(session);
   }
 
