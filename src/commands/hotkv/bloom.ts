@@ -104,7 +104,7 @@ export const bloomCommands: readonly CommandRow[] = [
     since: '1.0.0',
     complexity: 'O(1)',
     summary: 'Tells the capacity, size, parts, items and expansion of a filter.',
-    syntax: 'key [single-value:(capacity:CAPACITY | size:SIZE | filters:FILTERS | items:ITEMS | expansion:EXPANSION)]',
+    syntax: 'key [single-value:(CAPACITY | SIZE | FILTERS | ITEMS | EXPANSION)]',
     handler: info,
   },
   {

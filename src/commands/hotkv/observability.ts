@@ -102,7 +102,7 @@ export const observabilityCommands: readonly CommandRow[] = [
         arity: 3,
         flags: ['admin'],
         summary: 'Sets the least severity that is sent.',
-        syntax: 'severity:(info:INFO | warning:WARNING | critical:CRITICAL)',
+        syntax: 'severity:(INFO | WARNING | CRITICAL)',
         handler: setSeverity,
       },
       {
