@@ -76,9 +76,8 @@ function mayBeTie(size: number, count: number): boolean {
 
 function roundHalfEven(size: number, precision: number): string {
   const text = size.toFixed(precision);
-  if (precision > 70) return text;
-  const scaled = size * 10 ** precision;
-  if (scaled < 1e9 && Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-6) return text;
+  // Half a unit of the last digit is an odd multiple of 2^-(precision + 1) at the finest; an integer is none.
+  if (precision > 70 || Number.isInteger(size) || !Number.isInteger(size * 2 ** (precision + 1))) return text;
   const exact = size.toFixed(Math.min(100, precision + 30));
   const cut = exact.indexOf('.') + 1 + precision;
   if (!/^50*$/.test(exact.slice(cut))) return text;
