@@ -144,9 +144,7 @@ export class RagPipeline {
   private cosines(query: Float64Array | undefined): Map<Chunk, number> {
     const cosines = new Map<Chunk, number>();
     if (query === undefined) return cosines;
-    for (const { key, distance } of this.vectors.search(query, this.vectors.size)) {
-      cosines.set(this.chunks.get(key)!, 1 - distance);
-    }
+    this.vectors.visit(query, (id, distance) => cosines.set(this.chunks.get(id)!, 1 - distance));
     return cosines;
   }
 }

@@ -99,6 +99,12 @@ export class VectorIndex {
     return nearest.sorted();
   }
 
+  /** Tells `see` every key and the distance of its vector from the query, in no particular order. */
+  visit(query: Float64Array, see: (key: Bytes, distance: number) => void): void {
+    const queryNorm = squaredLength(query);
+    for (let slot = 0; slot < this.keys.length; slot++) see(this.keys[slot]!, this.distance(slot, query, queryNorm));
+  }
+
   private distance(slot: number, query: Float64Array, queryNorm: number): number {
     const block = this.block(slot);
     const at = this.offset(slot);
