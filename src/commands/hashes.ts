@@ -2,7 +2,6 @@
 
 import { NOTIFY } from '../keyspace/notifications.js';
 import { HashValue } from '../keyspace/values/hash.js';
-import { distinctIndexes, repeatedIndexes } from '../keyspace/values/sampling.js';
 import { NAN_OR_INFINITY, NOT_A_FLOAT, OUT_OF_RANGE, SYNTAX, WOULD_OVERFLOW, wrongArity } from '../protocol/errors.js';
 import { addInt64, LongDouble, parseInteger } from '../protocol/numbers.js';
 import { type Bytes, ErrorReply, MapReply, OK, type Reply } from '../protocol/reply.js';
@@ -11,6 +10,7 @@ import { cursorArg, fetchValue, int64Arg, isWord, readValue, signedCountArg } fr
 import { elementsRemoved } from './collections.js';
 import { type CommandRow, key } from './definition.js';
 import { fieldsArg } from './hash-fields.js';
+import { pickIndexes } from './random-picks.js';
 import { scanOptions } from './scan-options.js';
 
 export const hashCommands: readonly CommandRow[] = [
@@ -386,15 +386,10 @@ function hrandfield(ctx: Session, args: Bytes[]): Reply {
   if (withValues && (count > MOST_PAIRS || count < -MOST_PAIRS)) return OUT_OF_RANGE;
   const hash = readValue(ctx, args[1]!, HashValue);
   if (hash === undefined) return [];
-  const indexes = randomIndexes(hash, Number(count));
+  const indexes = pickIndexes(ctx, hash.size, Number(count));
   if (!withValues) return indexes.map((index) => hash.fieldAt(index));
   if (ctx.resp === 3) return indexes.map((index) => [hash.fieldAt(index), hash.valueAt(index)]);
   return indexes.flatMap((index) => [hash.fieldAt(index), hash.valueAt(index)]);
-}
-
-/** Different positions, or −`count` that may repeat. */
-function randomIndexes(hash: HashValue, count: number): number[] {
-  return count < 0 ? repeatedIndexes(hash.size, -count, Math.random) : distinctIndexes(hash.size, count, Math.random);
 }
 
 function hscan(ctx: Session, args: Bytes[]): Reply {

@@ -1,7 +1,6 @@
 /** The set family, without what combines several sets. */
 
 import { NOTIFY } from '../keyspace/notifications.js';
-import { distinctIndexes, repeatedIndexes } from '../keyspace/values/sampling.js';
 import { SetValue } from '../keyspace/values/set.js';
 import { NOT_POSITIVE, SYNTAX } from '../protocol/errors.js';
 import { type Bytes, type Reply, SetReply } from '../protocol/reply.js';
@@ -9,6 +8,7 @@ import type { Session } from '../server/session.js';
 import { cursorArg, fetchValue, rangedArg, readValue, signedCountArg } from './args.js';
 import { elementsRemoved } from './collections.js';
 import { type CommandRow, key } from './definition.js';
+import { pickIndexes } from './random-picks.js';
 import { scanOptions } from './scan-options.js';
 
 export const setCommands: readonly CommandRow[] = [
@@ -225,9 +225,7 @@ function srandmember(ctx: Session, args: Bytes[]): Reply {
   const count = Number(signedCountArg(args[2]!));
   const set = readValue(ctx, args[1]!, SetValue);
   if (set === undefined) return [];
-  const indexes =
-    count < 0 ? repeatedIndexes(set.size, -count, Math.random) : distinctIndexes(set.size, count, Math.random);
-  return indexes.map((index) => set.memberAt(index));
+  return pickIndexes(ctx, set.size, count).map((index) => set.memberAt(index));
 }
 
 function sscan(ctx: Session, args: Bytes[]): Reply {

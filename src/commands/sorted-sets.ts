@@ -1,7 +1,6 @@
 /** The sorted set family: adding, removing and looking up members. Ranges, combinations and pops have files of their own. */
 
 import { NOTIFY } from '../keyspace/notifications.js';
-import { distinctIndexes, repeatedIndexes } from '../keyspace/values/sampling.js';
 import { SortedSet } from '../keyspace/values/sorted-set.js';
 import { OUT_OF_RANGE, SYNTAX, wrongArity } from '../protocol/errors.js';
 import { formatDouble } from '../protocol/numbers.js';
@@ -11,6 +10,7 @@ import type { Session } from '../server/session.js';
 import { cursorArg, doubleArg, fetchValue, isWord, readValue, signedCountArg } from './args.js';
 import { elementsRemoved } from './collections.js';
 import { type CommandRow, key } from './definition.js';
+import { pickIndexes } from './random-picks.js';
 import { scanOptions } from './scan-options.js';
 import { scoredReply } from './sorted-set-results.js';
 
@@ -295,17 +295,12 @@ function zrandmember(ctx: Session, args: Bytes[]): Reply {
   if (withScores && (count > MOST_PAIRS || count < -MOST_PAIRS)) return OUT_OF_RANGE;
   const set = readValue(ctx, args[1]!, SortedSet);
   if (set === undefined) return [];
-  const ranks = randomRanks(set, Number(count));
+  const ranks = pickIndexes(ctx, set.size, Number(count));
+  // All of a set come from the highest score down, as in Redis.
+  if (count >= set.size) ranks.reverse();
   const members = ranks.map((each) => set.memberAt(each));
   if (!withScores) return members;
   return scoredReply(ctx, { members, scores: ranks.map((each) => set.scoreAt(each)) });
-}
-
-/** Different ranks, or −`count` that may repeat. All of a set come from the highest score down, as in Redis. */
-function randomRanks(set: SortedSet, count: number): number[] {
-  if (count < 0) return repeatedIndexes(set.size, -count, Math.random);
-  const ranks = distinctIndexes(set.size, count, Math.random);
-  return count >= set.size ? ranks.reverse() : ranks;
 }
 
 function zscan(ctx: Session, args: Bytes[]): Reply {

@@ -85,8 +85,8 @@ export class Connection implements ReplySink {
     this.server.clientCare.note(this.session);
   }
 
-  checkOutput(): void {
-    this.server.outputLimits.check(this);
+  checkOutput(coming = 0): void {
+    this.server.outputLimits.check(this, coming);
   }
 
   flush(): void {
@@ -117,7 +117,22 @@ export class Connection implements ReplySink {
 
   /** Goes on with requests that came while the client was blocked. */
   resume(): void {
-    setImmediate(() => this.run());
+    this.server.resumeLater(this);
+  }
+
+  /** Runs the requests that have come, until one waits. */
+  run(): void {
+    const { server, session } = this;
+    server.clientCare.note(session);
+    server.clientCare.evict();
+    server.beginBatch();
+    session.lastActiveAt = server.clock.ms;
+    while (session.blocked === null && !session.closed) {
+      if (this.next === this.ahead.length && !this.readAhead()) break;
+      server.process(session, this.ahead[this.next++]!);
+    }
+    if (this.out.length > LONG) this.flush();
+    server.clientCare.note(session);
   }
 
   private receive(buffer: Buffer, length: number): void {
@@ -132,20 +147,6 @@ export class Connection implements ReplySink {
     }
     this.run();
     this.parser.keepRest();
-  }
-
-  private run(): void {
-    const { server, session } = this;
-    server.clientCare.note(session);
-    server.clientCare.evict();
-    server.beginBatch();
-    session.lastActiveAt = server.clock.ms;
-    while (session.blocked === null && !session.closed) {
-      if (this.next === this.ahead.length && !this.readAhead()) break;
-      server.process(session, this.ahead[this.next++]!);
-    }
-    if (this.out.length > LONG) this.flush();
-    server.clientCare.note(session);
   }
 
   /**

@@ -30,6 +30,7 @@ export function execute(session: Session, args: Bytes[]): Reply | BlockRequest {
   if (command instanceof ErrorReply) return reject(session, undefined, command);
   if (command.arityIsWrong(args)) return reject(session, command, wrongArity(command.fullName));
   session.lastCommand = command.fullName;
+  if (server.observingCalls) server.tracking.trim();
   if (session.gated || server.gated) {
     const answer = passGates(session, command, args);
     if (answer !== undefined) return answer;

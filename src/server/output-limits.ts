@@ -38,11 +38,11 @@ export class OutputLimits {
     });
   }
 
-  /** Cuts a connection that is over its limit. */
-  check(connection: Connection): void {
+  /** Cuts a connection that is over its limit, or would be with `coming` bytes more. */
+  check(connection: Connection, coming = 0): void {
     const limit = this.limits[connection.session.subscriptionCount > 0 ? 'pubsub' : 'normal'];
     if (limit.hard === 0 && limit.soft === 0) return;
-    const bytes = connection.outputBytes;
+    const bytes = connection.outputBytes + coming;
     if ((limit.hard > 0 && bytes > limit.hard) || this.softLimitReached(connection, limit, bytes)) {
       this.server.stats.clientOutputLimitDisconnections++;
       this.server.log.warning(

@@ -22,8 +22,8 @@ export interface ReplySink {
   close(now?: boolean): void;
   /** Runs the requests that arrived while the session was blocked. */
   resume(): void;
-  /** Ends the session when its output is over the limits. */
-  checkOutput(): void;
+  /** Ends the session when its output, with a reply of `coming` bytes if there is one, is over the limits. */
+  checkOutput(coming?: number): void;
   /** Bytes that the client has not read yet. */
   readonly outputBytes: number;
   /** Bytes that have arrived and are no whole request yet. */

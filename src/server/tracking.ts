@@ -147,7 +147,7 @@ export class Tracking {
     }
   }
 
-  /** Forgets keys beyond the table's limit, now and then; their readers are told as if they had changed. */
+  /** Forgets keys beyond the table's limit, before each command; their readers are told as if they had changed. */
   trim(): void {
     if (this.maxKeys === 0) return;
     for (const key of this.readers.keys()) {

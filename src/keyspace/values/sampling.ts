@@ -14,11 +14,7 @@ export function distinctIndexes(size: number, count: number, random: () => numbe
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** How many picks one reply may hold: far more would not fit the memory. */
-const MOST_PICKS = 2 ** 24;
-
-/** `count` indexes below `size`, each picked on its own, so that they may repeat. Throws a RangeError beyond 2^24. */
+/** `count` indexes below `size`, each picked on its own, so that they may repeat. */
 export function repeatedIndexes(size: number, count: number, random: () => number): number[] {
-  if (count > MOST_PICKS) throw new RangeError(`too many random picks: ${count}`);
   return Array.from({ length: count }, () => Math.floor(random() * size));
 }

@@ -173,12 +173,10 @@ export class Acl {
 
   private note(session: Session, reason: AclReason, object: Bytes, username: Bytes): void {
     this.server.stats.accessDenied[reason]++;
-    const context =
-      session.kind === 'script'
-        ? 'lua'
-        : session.transaction !== null || this.server.callDepth > 1
-          ? 'multi'
-          : 'toplevel';
+    // A login fails while AUTH runs, the others are refused before their command does: deeper than that, EXEC runs them.
+    const inExec = this.server.callDepth > (reason === 'auth' ? 1 : 0);
+    const inTransaction = session.transaction !== null || inExec;
+    const context = session.kind === 'script' ? 'lua' : inTransaction ? 'multi' : 'toplevel';
     const client = session.kind === 'script' ? (this.server.scriptCaller ?? session) : session;
     this.log.add({ reason, context, object, username, clientInfo: describeSession(client) }, this.server.clock.ms);
   }
