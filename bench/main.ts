@@ -2,6 +2,7 @@
  * `npm run bench -- [quick] [NAME…]`: runs the named benches, all without a name. `quick` does a fraction of the work,
  * for a first impression. Everything runs on 127.0.0.1 and ends by itself.
  */
+import { benchEngines } from './engines.js';
 import { benchMemory } from './memory.js';
 import { benchParser } from './parser.js';
 import { benchPauses } from './pauses.js';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, (quick: boolean) => Result | Promise<Resu
   memory: benchMemory,
   pauses: benchPauses,
   start: benchStart,
+  engines: benchEngines,
   valve: benchValve,
 };
 
