@@ -25,7 +25,7 @@ export function shareReads(accepted: Socket, buffer: Buffer, receive: Receiver):
   const handle = parts._handle;
   if (typeof handle?.useUserBuffer !== 'function' || parts._server === undefined) {
     accepted.on('data', (chunk: Buffer) => receive(chunk, chunk.length));
-    return accepted;
+    return accepted.resume();
   }
   parts._handle = null;
   const options = {
