@@ -1,4 +1,5 @@
 /** A line of CLIENT LIST. */
+import type { Bytes } from '../protocol/reply.js';
 import type { Session } from '../server/session.js';
 
 /** The kind of client by which CLIENT LIST TYPE and KILL TYPE choose. */
@@ -26,8 +27,8 @@ export function describeSession(session: Session): string {
     ['multi', transaction === null ? -1 : transaction.queue.length],
     ['watch', session.watched.length],
     ['qbuf', sink.queryBytes],
-    ['qbuf-free', 0],
-    ['argv-mem', sink.argumentBytes],
+    ['qbuf-free', sink.expectedBytes],
+    ['argv-mem', argumentBytes(session)],
     ['multi-mem', transaction === null ? 0 : queuedBytes(session)],
     ['rbs', 0],
     ['rbp', 0],
@@ -54,9 +55,10 @@ export function describeSession(session: Session): string {
 export function sessionBytes(session: Session): number {
   const { sink, tracking } = session;
   const names = session.watched.length + session.subscriptionCount + (tracking?.prefixes.length ?? 0);
-  const query = sink.queryBytes > SHARED_BYTES ? sink.queryBytes : 0;
+  const query = sink.queryBytes + sink.expectedBytes;
+  const ownQuery = query > SHARED_BYTES ? query : 0;
   const served = session === session.server.currentSession ? SHARED_BYTES : 0;
-  const buffers = query + served + sink.argumentBytes + sink.outputBytes;
+  const buffers = ownQuery + served + argumentBytes(session) + sink.outputBytes;
   return BASE_BYTES + buffers + queuedBytes(session) + names * NAME_BYTES;
 }
 
@@ -71,10 +73,24 @@ const REPLY_BLOCK_BYTES = 16 * 1024;
 /** A connection with nothing under way, as measured from the growth of the process with 10,000 of them. */
 const BASE_BYTES = 4096;
 
+/** Bytes of the arguments of a request that is not whole yet, or that waits to be run again. */
+function argumentBytes({ blocked, sink }: Session): number {
+  return sink.argumentBytes + (blocked === null ? 0 : lengthOf(blocked.args));
+}
+
+/** What Redis counts for a queued command beside its arguments. */
+const QUEUED_BYTES = 24;
+
 function queuedBytes(session: Session): number {
   let bytes = 0;
-  for (const { args } of session.transaction?.queue ?? []) for (const arg of args) bytes += arg.length + 16;
+  for (const { args } of session.transaction?.queue ?? []) bytes += lengthOf(args) + QUEUED_BYTES;
   return bytes;
+}
+
+function lengthOf(args: readonly Bytes[]): number {
+  let length = 0;
+  for (const arg of args) length += arg.length;
+  return length;
 }
 
 function flagLetters(session: Session): string {

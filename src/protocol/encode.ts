@@ -42,6 +42,19 @@ export function encode(reply: Reply, resp: 2 | 3, depth = 0): Bytes {
   }
 }
 
+/** Writes a reply that is too long for one string: piece by piece. */
+export function encodePieces(reply: Reply, resp: 2 | 3, write: (piece: Bytes) => void): void {
+  const items = itemsOf(reply);
+  if (items !== undefined) {
+    write(header(reply, items.length, resp));
+    for (const item of items) encodePieces(item, resp, write);
+  } else if (typeof reply === 'string') {
+    write(`$${reply.length}\r\n`);
+    write(reply);
+    write('\r\n');
+  } else write(encode(reply, resp));
+}
+
 function integer(value: number): Bytes {
   const place = value + 1;
   if (place < 0 || place >= INTEGER_LINES.length) return `:${value}\r\n`;

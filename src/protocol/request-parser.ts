@@ -25,9 +25,8 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
-/** What an argument takes beside its bytes. */
-const ARGUMENT_OVERHEAD = 16;
-
+/** Redis makes room for the whole of an argument from this length on as soon as it is announced. */
+const LONG_ARGUMENT = 32 * 1024;
 const CR = 13;
 const LF = 10;
 const DOLLAR = 36;
@@ -71,10 +70,15 @@ export class RequestParser {
     return this.end - this.position;
   }
 
+  /** Bytes that are still to come of a long argument. */
+  get expectedBytes(): number {
+    return this.bulkLength < LONG_ARGUMENT ? 0 : Math.max(this.bulkLength + 2 - this.pendingBytes, 0);
+  }
+
   /** Bytes of the arguments that were read of a request that is not whole yet. */
   get argumentBytes(): number {
     let bytes = 0;
-    for (let i = 0; i < this.filled; i++) bytes += this.args[i]!.length + ARGUMENT_OVERHEAD;
+    for (let i = 0; i < this.filled; i++) bytes += this.args[i]!.length;
     return bytes;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { WARMED } from '../keyspace/key-table.js';
-import { encode } from '../protocol/encode.js';
+import { encode, encodePieces } from '../protocol/encode.js';
 import { type Bytes, ErrorReply, type Reply } from '../protocol/reply.js';
 import { ProtocolError, RequestParser } from '../protocol/request-parser.js';
 import type { Server } from './server.js';
@@ -60,6 +60,10 @@ export class Connection implements ReplySink {
     return bytes;
   }
 
+  get expectedBytes(): number {
+    return this.parser.expectedBytes;
+  }
+
   get argumentBytes(): number {
     return this.parser.argumentBytes;
   }
@@ -75,8 +79,22 @@ export class Connection implements ReplySink {
   deliver(reply: Reply): void {
     // A connection that has something to send already waits to be flushed.
     if (this.out === '') this.server.flushLater(this);
-    this.out += encode(reply, this.session.resp);
+    try {
+      this.out += encode(reply, this.session.resp);
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      this.deliverLong(reply);
+    }
     if (this.out.length > PIECE) this.flush();
+  }
+
+  /** A reply, with what is to go before it, is longer than a string can be. */
+  private deliverLong(reply: Reply): void {
+    this.flush();
+    encodePieces(reply, this.session.resp, (piece) => {
+      if (this.out.length + piece.length > PIECE) this.flush();
+      this.out += piece;
+    });
   }
 
   push(message: Reply): void {

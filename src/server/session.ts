@@ -28,6 +28,8 @@ export interface ReplySink {
   readonly outputBytes: number;
   /** Bytes that have arrived and are no whole request yet. */
   readonly queryBytes: number;
+  /** Bytes that a long argument has announced and that have not arrived: they count as taken, as on Redis. */
+  readonly expectedBytes: number;
   /** Bytes of the arguments that have arrived of a request that is not whole yet. */
   readonly argumentBytes: number;
   readonly bytesReceived: number;
@@ -170,6 +172,7 @@ export const DISCARD_SINK: ReplySink = {
   checkOutput() {},
   outputBytes: 0,
   queryBytes: 0,
+  expectedBytes: 0,
   argumentBytes: 0,
   bytesReceived: 0,
   bytesSent: 0,

@@ -79,3 +79,23 @@ test('ACL LOG tells a command that EXEC found forbidden from one of its own', as
   ]);
   client.close();
 });
+
+test('CLIENT LIST tells what a client takes: of a long argument the whole from its announcement on, as on Redis', async () => {
+  await using server = await startServer({ port: 0 });
+  const client = await connectRaw(server.port);
+  const fields = async () => {
+    const words = String(await server.call('CLIENT', 'LIST')).split(' ');
+    const value = (name: string) => Number(words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1));
+    return { qbuf: value('qbuf'), free: value('qbuf-free'), argv: value('argv-mem'), multi: value('multi-mem') };
+  };
+  const total = async () => Number(/tot-mem=(\d+)/.exec(String(await server.call('CLIENT', 'LIST')))?.[1]);
+  await client.call('MULTI');
+  await client.call('SET', 'key', 'v'.repeat(1000));
+  expect(await fields()).toEqual({ qbuf: 0, free: 0, argv: 0, multi: 3 + 3 + 1000 + 24 });
+  await client.call('DISCARD');
+  const idle = await total();
+  client.sendBytes(`*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$100000\r\n${'x'.repeat(100)}`);
+  await expect.poll(fields).toEqual({ qbuf: 100, free: 99_902, argv: 6, multi: 0 });
+  expect(await total()).toBe(idle + 100_002 + 6);
+  client.close();
+});
