@@ -76,7 +76,7 @@ describe('HRANDFIELD', () => {
       ['HRANDFIELD h 5 WITHVALUES', '*2\r\n$1\r\na\r\n$1\r\n1'],
       ['HRANDFIELD h -2', '*2\r\n$1\r\na\r\n$1\r\na'],
       ['HRANDFIELD h -9223372036854775807 WITHVALUES', '-ERR value is out of range'],
-      ['HRANDFIELD h -9000000000', '-ERR the reply or value is too large for this server'],
+      ['HRANDFIELD h -9000000000', '-ERR the reply would be too large, this server picks at most 16777216 elements'],
       ['HRANDFIELD h 1 VALUES', '-ERR syntax error'],
     ]));
 

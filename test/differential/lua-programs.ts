@@ -18,6 +18,11 @@ local function show(v, depth)
   table.sort(keys)
   return '{' .. table.concat(keys, ',') .. '}'
 end
+local function signed(v) -- a NaN has a sign that is not told
+  if v ~= v then return 0 end
+  if type(v) == 'table' then for k, x in pairs(v) do if x ~= x then v[k] = 0 end end end
+  return v
+end
 local function put(...)
   for i = 1, select('#', ...) do out[#out + 1] = string.gsub(show((select(i, ...)), 0), '%s*%-?nan', 'nan') end
 end
@@ -163,8 +168,8 @@ class ProgramWriter {
       () => `(string.gsub(${this.string()}, ${this.random.pick(PATTERNS)}, ${this.replacement()}))`,
       () => `string.match(${this.string()}, ${this.random.pick(PATTERNS)})`,
       () => `cjson.encode(${this.any()})`,
-      () => `cmsgpack.pack(${this.any()}${this.random.chance(0.3) ? `, ${this.any()}` : ''})`,
-      () => `struct.pack(${this.layout()}, ${this.number()}, ${this.number()})`,
+      () => `cmsgpack.pack(signed(${this.any()})${this.random.chance(0.3) ? `, signed(${this.any()})` : ''})`,
+      () => `struct.pack(${this.layout()}, signed(${this.number()}), signed(${this.number()}))`,
       () => `bit.tohex(${this.number()}${this.pick('', ', 4', ', -2')})`,
       () => `redis.sha1hex(${this.string()})`,
       () => `table.concat(${this.table()}, ${this.pick('","', '""', '1')})`,
@@ -185,7 +190,7 @@ class ProgramWriter {
         () => `{unpack(${this.table()}, ${this.random.int(-1, 3)}, ${this.random.int(0, 5)})}`,
         () =>
           `cjson.decode(${this.pick(this.string(), `'${this.random.pick(DOCUMENTS)}'`, `'${this.random.pick(DOCUMENTS)}'`)})`,
-        () => `{cmsgpack.unpack(${this.pick(`cmsgpack.pack(${this.any()})`, this.string())})}`,
+        () => `{cmsgpack.unpack(${this.pick(`cmsgpack.pack(signed(${this.any()}))`, this.string())})}`,
         () => `{struct.unpack(${this.layout()}, ${this.pick('struct.pack("<i4i4", 1, 2)', this.string())})}`,
         () => `{pcall(redis.${this.pick('call', 'pcall')}, ${this.command()})}`,
         () =>
