@@ -137,9 +137,7 @@ function keysOfRequest(ctx: Session, request: Bytes[]): readonly KeyPosition[] {
   const { commands } = ctx.server;
   const named = commands.find(request[0]!);
   const command =
-    named?.subcommands === undefined || named.handler !== undefined || request.length === 1
-      ? named
-      : named.subcommands.get(request[1]!.toLowerCase());
+    named?.subcommands === undefined || request.length === 1 ? named : named.subcommands.get(request[1]!.toLowerCase());
   if (command === undefined) throw UNKNOWN_COMMAND;
   if (!hasKeys(command.row)) throw NO_KEY_ARGUMENTS;
   if (command.arityIsWrong(request)) throw WRONG_NUMBER;

@@ -11,7 +11,7 @@ export function keysOf(command: Command, args: readonly Bytes[]): readonly KeyPo
   const { keys, findKeys } = command.row;
   if (keys === undefined) return findKeys?.(args) ?? NO_KEYS;
   const found = findKeys === undefined || !keys.some(needsFinder) ? bySpecs(keys, args) : undefined;
-  return found ?? findKeys?.(args) ?? NO_KEYS;
+  return found ?? findKeys?.(args) ?? byLooserReading(keys, args);
 }
 
 /** Whether a command can have keys at all; channels are described by key specs too, but are none. */
@@ -98,10 +98,48 @@ function rangeOf({ find }: KeySpec, begin: number, args: readonly Bytes[]): KeyR
     return { first: begin, last: begin + Math.trunc((args.length - begin) / limit) + last, step };
   }
   const count = args[begin + find.numkeysAt];
-  if (count === undefined || !/^\d{1,15}$/.test(count)) return undefined;
+  if (count === undefined || !/^(?:0|[1-9]\d{0,14})$/.test(count)) return undefined;
   const first = begin + find.first;
   return { first, last: first + (Number(count) - 1) * find.step, step: find.step };
 }
+
+/**
+ * The keys where arguments contradict the specifications. Redis then asks functions of its own: those of commands with a
+ * number of keys read it as C does (`2x` is 2), put the destination last and know of no flags; those of options leave
+ * out an option that lacks its key.
+ */
+function byLooserReading(specs: readonly KeySpec[], args: readonly Bytes[]): readonly KeyPosition[] {
+  for (const spec of specs) {
+    if (spec.find === 'unknown' || !('numkeysAt' in spec.find)) continue;
+    const { find } = spec;
+    const begin = beginOf(spec, args);
+    const count = leadingInteger(args[begin + find.numkeysAt] ?? '');
+    const first = begin + find.first;
+    if (count < 1 || first + count > args.length) return NO_KEYS;
+    const keys: KeyPosition[] = Array.from({ length: count }, (_, i) => ({ index: first + i, flags: NO_FLAGS }));
+    for (const other of specs) if (other !== spec) keys.push({ index: beginOf(other, args), flags: NO_FLAGS });
+    return keys;
+  }
+  const usable = specs.filter((spec) => !isOption(spec) || beginOf(spec, args) < args.length);
+  return usable.length === specs.length ? NO_KEYS : (bySpecs(usable, args) ?? NO_KEYS);
+}
+
+/** Whether the keys of a specification follow a word that stands somewhere among the arguments. */
+function isOption({ begin }: KeySpec): boolean {
+  return begin !== 'unknown' && 'keyword' in begin;
+}
+
+/** What C's `atoi` makes of a text: the number at its start, cut to 32 bits; 0 when there is none. */
+function leadingInteger(text: Bytes): number {
+  const digits = /^[ \t\n\v\f\r]*([+-]?\d+)/.exec(text)?.[1];
+  if (digits === undefined) return 0;
+  const value = BigInt(digits.replace('+', ''));
+  const clamped = value > MOST ? MOST : value < -MOST ? -MOST - 1n : value;
+  return Number(BigInt.asIntN(32, clamped));
+}
+
+const MOST = 2n ** 63n - 1n;
+const NO_FLAGS: readonly never[] = [];
 
 // Finders for the rows whose specifications are not enough.
 
@@ -159,7 +197,7 @@ export function findMigrateKeys(args: readonly Bytes[]): KeyPosition[] {
     const option = args[i]!.toUpperCase();
     if (option === 'AUTH') i++;
     else if (option === 'AUTH2') i += 2;
-    else if (option === 'KEYS') {
+    else if (option === 'KEYS' && i + 1 < args.length) {
       if (args[3] !== '') return [];
       const first = i + 1;
       return args.slice(first).map((_, j) => ({ index: first + j, flags: TAKE }));

@@ -18,7 +18,8 @@ export const sorting: Family = family('sort', [
   row('RPUSH', 5, key('list'), many(1, 5, integerMember)),
   row('RPUSH', 1, key('list'), many(1, 3, member)),
   row('SADD', 4, key('set'), many(1, 5, integerMember)),
-  row('ZADD', 4, key('zset'), many(1, 4, score, integerMember)),
+  // Under no other name: SORT of what is drawn as a list or set may have texts of equal weight.
+  row('ZADD', 4, sortedSet, many(1, 4, score, integerMember)),
   row('SET', 4, weightKey, score),
   row('HSET', 3, oneOf('h_1', 'h_2', 'h_3', 'h_a'), 'weight', score),
   row('SORT', 10, request),
