@@ -138,22 +138,20 @@ export const keyCommands: readonly CommandRow[] = [
 ];
 
 function del(ctx: Session, args: Bytes[]): Reply {
-  return ctx.server.config.flag('lazyfree-lazy-user-del') ? unlink(ctx, args) : removeKeys(ctx, args);
+  return removeKeys(ctx, args, ctx.server.config.flag('lazyfree-lazy-user-del'));
 }
 
-/** Values are never taken apart here; the large ones are counted as those that Redis leaves to its thread. */
 function unlink(ctx: Session, args: Bytes[]): Reply {
-  for (let i = 1; i < args.length; i++) {
-    const value = ctx.db.peek(args[i]!);
-    if (value !== undefined && freeEffort(value) > LAZY_FREE_THRESHOLD) ctx.server.stats.lazyFreedObjects++;
-  }
-  return removeKeys(ctx, args);
+  return removeKeys(ctx, args, true);
 }
 
-function removeKeys({ db }: Session, args: Bytes[]): Reply {
+/** Values are never taken apart here; `lazily` counts the large ones as those that Redis leaves to its thread. */
+function removeKeys({ db, server }: Session, args: Bytes[], lazily: boolean): Reply {
   let removed = 0;
   for (let i = 1; i < args.length; i++) {
+    const value = lazily ? db.peek(args[i]!) : undefined;
     if (!db.remove(args[i]!)) continue;
+    if (value !== undefined && freeEffort(value) > LAZY_FREE_THRESHOLD) server.stats.lazyFreedObjects++;
     db.changed(args[i]!, NOTIFY.generic, 'del');
     removed++;
   }

@@ -1,6 +1,6 @@
 /**
  * Lets a connection read into a buffer that it shares with all others, where a socket of `net` makes a new buffer of
- * 64 kB for each read and hands it on through a stream: without pipelining that is half of the work for a request.
+ * 64 kB for each read and hands it on through a stream: that is half of the user time of a server which only reads and answers.
  *
  * `net` offers it to sockets that connect (`onread`), not to those that a server accepts; so the accepted handle is
  * given to a new socket. The names for that are not documented: where Node has them no more, the socket reads as usual.

@@ -131,7 +131,7 @@ export const llmStatsCommands: readonly CommandRow[] = [
         summary: 'Tells the prices of a model and where they come from.',
         syntax: 'model',
         readings: [
-          'the built-in prices are a small table of list prices as of 2025-11.',
+          'the built-in prices are a small table noted in 2025-11 and checked against no provider: set those that matter.',
           'names of models are compared as they are.',
         ],
         handler: getPrice,

@@ -1,5 +1,5 @@
 /**
- * Prices of language models: a small table of list prices as of 2025-11, which is there from the start, and those that a
+ * Prices of language models: a small table noted in 2025-11 and checked against no provider, which is there from the start, and those that a
  * client has set, which go before it. Nobody keeps the built-in ones up to date: who wants exact money sets prices.
  */
 import type { Bytes } from '../../protocol/reply.js';
